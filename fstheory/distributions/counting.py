@@ -86,8 +86,7 @@ class Rows:
 
     def extended(self, given: Grouping, axes: Iterable[int]) -> Grouping:
         """Return the joint states of some columns together with an earlier grouping, numbered if they occur."""
-        distinct, places = np.unique(self.states_of(axes, given)[0], return_inverse=True)
-        return places, len(distinct)
+        return _numbered(self.states_of(axes, given))
 
     def leave_one_out(self, axes: Sequence[int], each: Sequence[int]) -> Iterator[Grouping | None]:
         """For each column in `each`, yield the joint states of all other columns.
@@ -154,7 +153,7 @@ class Rows:
         digits = int(self.counts.max(initial=1)).bit_length()
         binary = [axis for axis in axes if self.shape[axis] == 2] if 0 < others * digits <= _MANY else []
         each = itertools.product(range(others), range(digits)) if binary else ()
-        ones = self._ones(binary, [_packed((keys == state) & (self.counts >> digit)) for state, digit in each])
+        ones = self._ones(binary, [packed((keys == state) & (self.counts >> digit)) for state, digit in each])
         total = _counted(keys, others, self.times)
         for axis in axes:
             states = self.shape[axis]
@@ -169,17 +168,14 @@ class Rows:
         """For each binary column, yield how often it is 1 in each mask of rows."""
         own = np.array(self.shape) == 2
         if axes and not len(self._bits):
-            self._bits = np.array([_packed(self.columns[axis]) for axis in np.flatnonzero(own)])
+            self._bits = np.array([packed(self.columns[axis]) for axis in np.flatnonzero(own)])
         for start in range(0, len(axes), _MANY):
             block = self._bits[own.cumsum()[list(axes[start : start + _MANY])] - 1]
             yield from np.stack([np.bitwise_count(block & mask).sum(axis=1, dtype=np.int64) for mask in masks], axis=1)
 
     def few(self, grouping: Grouping) -> Grouping:
         """Return the grouping with only the states that occur, if most states do not occur."""
-        if grouping[1] <= 4 * len(self):
-            return grouping
-        distinct, places = np.unique(grouping[0], return_inverse=True)
-        return places, len(distinct)
+        return grouping if grouping[1] <= 4 * len(self) else _numbered(grouping)
 
 
 class RowsInBatches(Rows):
@@ -267,7 +263,7 @@ def smallest(codes: npt.NDArray[Any], states: int) -> Codes:
     return codes.astype(np.min_scalar_type(max(states - 1, 0)), copy=False)
 
 
-def _packed(bits: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+def packed(bits: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     """Return an array of 0 and 1 as the bits of words. The last word is filled up with 0."""
     octets = np.packbits(bits.astype(bool))
     return np.pad(octets, (0, -len(octets) % 8)).view(np.uint64)
@@ -276,6 +272,16 @@ def _packed(bits: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
 def as_times(counts: Sequence[int]) -> npt.NDArray[Any]:
     """Return counts as an array of machine integers if their sum fits, else as an array of Python integers."""
     return np.array(counts, dtype=np.int64 if sum(counts) < WORD else object)
+
+
+def _numbered(grouping: Grouping) -> Grouping:
+    """Return the grouping with the states that occur numbered in order. Keys are sorted only if states are many."""
+    keys, states = grouping
+    if states > 16 * len(keys):
+        distinct, places = np.unique(keys, return_inverse=True)
+        return places, len(distinct)
+    numbers = (np.bincount(keys, minlength=states) > 0).cumsum()
+    return numbers[keys] - 1, int(numbers.max(initial=0))
 
 
 def occupied(cells: Counts) -> Counts:

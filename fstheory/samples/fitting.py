@@ -19,7 +19,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
-from fstheory.distributions.counting import Grouping, Rows
+from fstheory.distributions.counting import Grouping, Rows, packed, smallest
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, draw_some, generator, tables_at
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
@@ -347,9 +347,13 @@ def _estimated(
 
 
 _VISITS = 2 * 10**8  # of rows, in one step: some three seconds
+_AFFORDED = (
+    10**10
+)  # visits in one test, at most: 250 permutations of 10**6 rows and 40 additions, a quarter of a minute
 _CALL = 10**4  # an addition with its test takes at least as long as this many visits
 _BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
 _AT_ONCE = 2**20  # rows of permuted samples in memory
+_COUNTED = 12  # cells of a table are counted by the bits of 64 rows at once, if they are at most so many
 _LEAST = 16  # permutations of a chunk, where there is place: the rows are grouped once for all of them
 
 
@@ -715,7 +719,7 @@ class _Greedy:
         their number is fixed, and their p-value decides.
         """
         work, axes = len(additions) * self.sample.m, [indices_of(added) for added in additions]
-        most, as_good, drawn, settled = min(self.most, 4 * _VISITS // work), 0, 0, False
+        most, as_good, drawn, settled = min(self.most, _AFFORDED // work), 0, 0, False
         self.tests += 1
         if not is_settled(0, most, level):
             number = self.most if work * self.most <= _VISITS else _fewest(level)
@@ -763,9 +767,18 @@ def _as_good(
         drawn = rng.permutation(len(row))
         row[by_state] = ordered[drawn[np.argsort(short[drawn], kind="stable")]]
     good = np.zeros(len(labels), dtype=bool)
+    bits = np.array([[packed(row == y) for y in range(1, classes)] for row in labels])
     for axes in additions:
         keys, number = rows.extended(states, axes)
-        cells = (np.arange(len(labels))[:, None] * number + np.repeat(keys, times)) * classes + labels
-        tables = np.bincount(cells.ravel(), minlength=len(labels) * number * classes)
-        good |= judge.as_good(tables.reshape(len(labels), number, classes), found)
+        keys = np.repeat(smallest(keys, number * classes), times)
+        tables = np.empty((len(labels), number, classes), dtype=np.int64)
+        if number * (classes - 1) <= _COUNTED:
+            for state in range(number):
+                tables[:, state, 1:] = np.bitwise_count(bits & packed(keys == state)).sum(axis=-1, dtype=np.int64)
+            tables[..., 0] = np.bincount(keys, minlength=number) - tables[..., 1:].sum(axis=-1)
+        else:
+            keys = keys * keys.dtype.type(classes)
+            for table, row in zip(tables, labels, strict=True):
+                table[:] = np.bincount(keys + row, minlength=number * classes).reshape(number, classes)
+        good |= judge.as_good(tables, found)
     return int(good.sum())

@@ -11,6 +11,9 @@ from sklearn.feature_selection import SequentialFeatureSelector, chi2, mutual_in
 from sklearn.tree import DecisionTreeClassifier
 
 import fstheory as fs
+from fstheory.distributions.rows import cells_at, distinct_rows
+from fstheory.samples.fitting import _as_good
+from fstheory.samples.left_out import left_out
 from fstheory.sklearn import BayesGreedySelector
 from tests.benchmarks.rivals import record
 
@@ -92,6 +95,7 @@ def test_three_of_a_thousand_columns(benchmark: BenchmarkFixture) -> None:
     record(benchmark, "over mrmr-selection", rival, rounds=1)
 
 
+@pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # three columns suffice, on purpose
 def test_half_of_forty_columns_to_a_pipeline(benchmark: BenchmarkFixture) -> None:
     """Of 200,000 rows: twenty steps of a search, beside one ranking by mutual information."""
     rng = np.random.default_rng(0)
@@ -126,3 +130,21 @@ def test_filters_of_table_2(adult: fs.Sample, method: str, k: int, benchmark: Be
         "F-score": lambda: fs.selection.fisher_scores(adult),
     }
     assert benchmark.pedantic(ways[method], rounds=3)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_test_of_forty_columns_by_permutations(classes: int, benchmark: BenchmarkFixture) -> None:
+    """Ten permutations of 100,000 rows; the rival counts each table row by row, the labels already permuted."""
+    rng = np.random.default_rng(0)
+    columns, y = rng.integers(0, 3, (40, 100_000)), rng.integers(0, classes, 100_000)
+    sample = fs.Sample.from_frame(pd.DataFrame(columns.T, columns=[f"X{i}" for i in range(40)]).assign(Y=y), target="Y")
+    rows, judge = distinct_rows(sample), left_out(sample, "logarithmic")
+    all_rows = np.zeros(len(rows), dtype=np.int64), 1
+    additions = [[i] for i in range(40)]
+
+    def ours() -> int:
+        rngs = np.random.default_rng(1).spawn(10)
+        return _as_good(judge, rows, all_rows, all_rows, additions, cells_at(sample, 1), rngs)
+
+    assert benchmark.pedantic(ours, rounds=3) <= 10
+    record(benchmark, "over a count of rows", lambda: [np.bincount(x * classes + y) for x in columns], scale=1 / 10)

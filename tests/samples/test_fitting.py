@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from fractions import Fraction
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import fstheory as fs
+from fstheory.distributions.rows import distinct_rows
+from fstheory.samples import fitting
 from fstheory.samples.estimates import permuted_risk
 from fstheory.samples.fitting import is_settled, supported_features
 from fstheory.samples.tables import table_risks
@@ -159,6 +163,43 @@ def test_a_permutation_that_does_as_well_counts() -> None:
         assert (step.left_out, step.accepted, step.settled) == (0, True, True)
         drawn, good = drawn + step.permutations, good + step.as_good
     assert drawn / 252 < good < 2 * drawn / 84  # about drawn * 2 / 252
+
+
+@pytest.mark.parametrize("counted", [0, 10**9], ids=["by cells", "by bits"])
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_permuted_tables_are_those_of_single_rows(classes: int, counted: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bits of 64 rows at once, and cells in small integers, give the tables that counting row by row gives."""
+    monkeypatch.setattr(fitting, "_COUNTED", counted)
+    source = random.Random(classes)
+    seen = {
+        (source.randrange(3), source.randrange(40), source.randrange(2), source.randrange(classes)) for _ in range(90)
+    }
+    rows = distinct_rows(fs.Sample.from_counts({row: source.randint(1, 5) for row in seen}, keep_continuous=True))
+    states = rows.extended((np.zeros(len(rows), dtype=np.int64), 1), [0])
+    tables = list[np.ndarray]()
+
+    def as_good(found: np.ndarray, _: object) -> np.ndarray:
+        tables.append(found)
+        return np.zeros(len(found), dtype=bool)
+
+    judge = Mock(as_good=as_good)
+    fitting._as_good(judge, rows, states, states, [[1], [2], [1, 2]], np.zeros(0), np.random.default_rng(0).spawn(6))
+    drawn = iter(tables)
+    for axes in ([1], [2], [1, 2]):
+        keys = np.repeat(np.unique(rows.states_of(axes, states)[0], return_inverse=True)[1], rows.counts)
+        for own, table in zip(_permuted(rows, states, 6), next(drawn), strict=True):
+            expected = Counter(zip(keys.tolist(), own.tolist(), strict=True))
+            assert {cell: n for cell, n in np.ndenumerate(table) if n} == expected
+
+
+def _permuted(rows: Any, states: Any, number: int) -> Any:
+    """Return the labels that each of some generators permutes inside the states."""
+    labels, keys = np.repeat(rows.columns[-1], rows.counts), np.repeat(states[0], rows.counts)
+    for rng in np.random.default_rng(0).spawn(number):
+        own, drawn = labels.copy(), rng.permutation(len(labels))
+        for state in range(states[1]):
+            own[keys == state] = labels[drawn[keys[drawn] == state]]
+        yield own
 
 
 def literal_is_settled(as_good: int, drawn: int, level: Fraction) -> bool:
