@@ -6,6 +6,7 @@ gain over no feature. The gain is positive if the features help: for a loss it i
 
 from __future__ import annotations
 
+import html
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -437,7 +438,7 @@ class Importance(Result, Mapping[str, Any]):
 
     def _repr_html_(self) -> str:
         head, table = self._shown()
-        return table_html(table, caption=head)
+        return f"<p>{html.escape(head)}</p>{table_html(table)}"
 
 
 def _difference(table: SubsetTable[Any], mask: int, other: int) -> Any:
