@@ -137,7 +137,8 @@ distributions = [drawn((2,) * 14, False), drawn((2,) * 11, True), drawn((250, 25
 information = fs.measures
 calls = {"risks": fs.bayes_risks, "risks, threads": lambda d: fs.bayes_risks(d, threads=3).ranks}
 calls |= {"conditional_entropy_table": information.conditional_entropy_table}
-calls |= {name: lambda d, name=name: fs.criterion_values(d, name) for name in CRITERIA}
+known = {*CRITERIA} - {"cost_sensitive", "loss_matrix"}  # which need costs
+calls |= {name: lambda d, name=name: fs.criterion_values(d, name) for name in known}
 calls |= {f.__name__: f for f in (fs.markov_blankets, fs.relevance)}
 calls["report"] = lambda d: fs.report(d) if len(d.features) < 3 else fs.bayes_risks(d).minimal_sets()
 with tempfile.TemporaryDirectory() as folder:
