@@ -407,8 +407,8 @@ class Model(ByParts, Result):
         >>> from fstheory import claim, prove
         >>> hellman_raviv = claim(lambda m, S: m.risk(S) <= m.conditional_entropy(S, base=2) / 2, name="in bits")
         >>> print(prove(hellman_raviv, features=1, classes=2).proof)
-        in bits at S = {}: 1/2 H(Y) - log(2) R({}) >= 0, by Tebbe and Dwyer.
-        in bits at S = {X1}: 1/2 H(Y | X1) - log(2) R({X1}) >= 0, by Tebbe and Dwyer.
+        in bits at S = {}: 1/2 H(Y) - log(2) R({}) >= 0, by Tebbe and Dwyer (F15).
+        in bits at S = {X1}: 1/2 H(Y | X1) - log(2) R({X1}) >= 0, by Tebbe and Dwyer (F15).
         """
         kept = self._sorted(given)
         return self._in_base(self._entropy({*kept, self.target}) - self._entropy(kept), base)
