@@ -36,8 +36,8 @@ class WrittenProof(ByParts, Result):
 
     R is a Bayes risk, H an entropy, I an information, G a Gini impurity, B a balanced loss, A an area under the ROC
     curve, V a share of the variance that is explained. The simplest facts stand without a reason: entropies,
-    informations and risks are at least 0, and more features do not raise a risk. Every other reason ends with the number
-    of a fact or split, such as (F9) or (D4). The page on the format of certificates has all of them as inequalities.
+    informations and risks are at least 0, and more features do not raise a risk. Every other reason ends with the
+    number of a fact or split, such as (F9) or (D4). The page on the format of certificates has their inequalities.
     """
 
     __slots__ = ("lines",)
