@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 from fstheory._support.exact import to_text
-from fstheory._support.result import Result, to_json
+from fstheory._support.result import Result, frame_of, to_json
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import FSTheoryError, as_names, import_optional, require_known
+from fstheory.errors import FSTheoryError, as_names, require_known
 from fstheory.logic.claims import Claim
 from fstheory.logic.entry import Entry
 from fstheory.logic.evaluate import Evaluation, Number
@@ -141,14 +142,9 @@ class TheoremSheet(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with a row for each theorem. Its index are the ids."""
-        pandas = import_optional("pandas", "data", "to_frame()")
         names = ("verdict", "assumptions", "conclusion", "slack")
-        content = [
-            {"place": row.entry.place, "words": row.entry.words, **{name: getattr(row, name) for name in names}}
-            for row in self.rows
-        ]
-        ids = pandas.Index([row.entry.id for row in self.rows], name="id")
-        return pandas.DataFrame(content, index=ids)  # type: ignore[no-any-return]
+        cells = attrgetter("entry.id", "entry.place", "entry.words", *names)
+        return frame_of(map(cells, self.rows), ["id", "place", "words", *names]).set_index("id")
 
 
 def theorems(d: DistributionLike, ids: Iterable[str] | Literal["all"] | None = None) -> TheoremSheet:
