@@ -35,6 +35,7 @@ from fstheory.samples.methods import Method, MethodLike, NoSelection, PlugIn, as
 from fstheory.samples.tables import (
     Batch,
     Engine,
+    Merging,
     SampleTables,
     combine,
     count_tables,
@@ -295,7 +296,11 @@ def selection_law(
     Complexity: 'counts' visits binomial(m + K - 1, m) tables for K cells of positive probability. 'contrasts' visits
     integer vectors with one coordinate for each state of the features: those whose absolute values sum to at most m,
     with a sum of the same parity as m. Each table takes prod(c_i + 1) steps for cardinalities c_i and each class but
-    one.
+    one. If no samples are held out and errors may rise by a = floor(tau m), differences that lead to the same choice
+    and to the same table are merged. For FBS on n features, these are the differences from n a + 1 on, so that there
+    are at most (2 n a + 3)**s vectors for s states. For FOS on two binary features there are (12 (a + 1)**2 + 1)**2.
+    With tau = 1/20, the laws of two binary features are in reach up to m = 100 and beyond. For three features, FBS
+    needs 3**8 vectors below m = 20, 9**8 below m = 40, and 15**8 at m = 40, which is out of reach.
 
     Source: Ng (1998), Sections 2 and 3; Peña and Nilsson (2010), Section 5.
 
@@ -380,12 +385,13 @@ def add_up(
     total: int,
     run: Run,
     step: str,
+    merging: Merging | None = None,
 ) -> dict[Key, int]:
     """Return by key the sum of the weights of all tables of m samples, which is `total` in all.
 
     The journal has the sums as a step; whatever stops it, they hold whole chunks of batches.
     """
-    sums, tables = _Sums(primes, run.journal.get(step)), SampleTables(d, m, engine, primes, size)
+    sums, tables = _Sums(primes, run.journal.get(step)), SampleTables(d, m, engine, primes, size, merging)
     before, number = sums.chunks, -(-len(tables) // _TOGETHER)
     try:
         for keys, residues in run.crew.map(partial(_sums_of_chunk, tables, shares), range(before, number)):
@@ -476,7 +482,7 @@ def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | No
     why = "more than two classes" if len(d.classes) > 2 else "a method that reads more than contrasts"
     require(engine is None or engine in able, "engine", f"'counts' with {why}", engine, "leave it out")
     held = method.holdout_size(m)
-    tables = {name: count_tables(d, m - held, name) for name in (able if engine is None else (engine,))}
+    tables = {name: _tables(d, m, method, name) for name in (able if engine is None else (engine,))}
     chosen = min(tables, key=tables.__getitem__)
     _require_work(_work(d, m, method, tables[chosen]), work, m)
     rows = (_number_of_primes(d, m), half_size(d, m - held, chosen), m - held + 1)
@@ -495,6 +501,17 @@ def _work(d: JointDistribution, m: int, method: Method, tables: int) -> int:
     trained = m - method.holdout_size(m)
     products = _number_of_primes(d, m) * (1 + trained // 14)  # 14 terms of a product take as long as a step
     return tables * _steps(d, method, products)
+
+
+def _tables(d: JointDistribution, m: int, method: Method, engine: Engine) -> int:
+    """Return how many tables of training samples an engine visits, or at most how many."""
+    return count_tables(d, m - method.holdout_size(m), engine, _merging(d, m, method, engine))
+
+
+def _merging(d: JointDistribution, m: int, method: Method, engine: Engine) -> Merging | None:
+    """Return which tables are merged, or None if this does not save any."""
+    found = method.merging(d.cardinalities, m) if engine == "contrasts" and not method.holdout_size(m) else None
+    return found if found is not None and count_tables(d, m, engine, found) < count_tables(d, m, engine) else None
 
 
 def _steps(d: JointDistribution, method: Method, primes: int) -> int:
@@ -518,7 +535,7 @@ def exact_law(
     d: JointDistribution, m: int, method: Method, engine: Engine, run: Run, work: int = WORK
 ) -> Law[Fraction]:
     """Return the exact law by an engine, as far as a run has not got yet."""
-    steps = _work(d, m, method, count_tables(d, m - method.holdout_size(m), engine))
+    steps = _work(d, m, method, _tables(d, m, method, engine))
     run.clock.tell(f"m = {m}: takes about {steps:,} steps, some {max(steps / (3 * 10**7), 0.1):,.1f} s")
     if method.holdout_size(m):
         law = _with_holdout(d, m, method, engine, run, work)
@@ -548,7 +565,9 @@ def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine
         return found
 
     size = 1 + _CELLS // _steps(d, method, len(primes))
-    sums = add_up(d, m, engine, primes, size, shares, total, run, f"m = {m}, all samples")
+    merging = _merging(d, m, method, engine)
+    step = f"m = {m}, {'all samples' if merging is None else 'samples that act alike'}"
+    sums = add_up(d, m, engine, primes, size, shares, total, run, step, merging)
     return {(mask, risk): Fraction(weight, total) for (mask, risk), weight in sums.items()}
 
 

@@ -19,7 +19,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, require, require_choice, require_type, unknown
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
-from fstheory.samples.tables import gains_of, left_out_gains
+from fstheory.samples.tables import Merging, gains_of, left_out_gains
 
 Ties: TypeAlias = Literal["first", "uniform"]
 Estimate: TypeAlias = Literal["resubstitution", "leave-one-out", "leave-one-out-first-class"]
@@ -109,6 +109,11 @@ class Method(Result, ABC):
         """Return the candidates of each sample. If several tie, one of them is drawn."""
         del rng
         return self.candidates(gains).chosen
+
+    def merging(self, cardinalities: Sequence[int], m: int) -> Merging | None:
+        """Return which contrasts of two classes act alike on m samples, or None if all are different."""
+        del cardinalities, m
+        return None
 
     def reads_subsets(self, n: int) -> Sequence[int] | None:
         """Return the masks of the subsets of n features whose gains `decide` reads. None stands for all of them."""
@@ -201,6 +206,19 @@ class FOS(_Backward):
     [1267108, 579212, 433552, 280128]
     """
 
+    def merging(self, cardinalities: Sequence[int], m: int) -> Merging | None:
+        """Return what two binary features need to be compared, and their label if both are dropped.
+
+        Let a be allowed. A loss is a sum over groups of states, each time of the smaller one of two sums: of the
+        positive contrasts, and of the negative ones. So whether it exceeds a depends on the contrasts up to a + 1. If
+        only one feature is dropped, the label of a state is that of the larger sum, and the smaller one is at most a.
+        If both are dropped, the label is the sign of the sum of all four. A contrast above a has neighbors above -a, so
+        the odd states sum to at least -2 a if an even one is above a: the sum of the even ones matters up to 2 a + 1.
+        """
+        a = self.allowed(m)
+        alone, binary = len(cardinalities) == 1, tuple(cardinalities) == (2, 2)
+        return Merging(a + 1, 2 * a + 1 if binary else None) if alone or binary else None
+
     def reads_subsets(self, n: int) -> Sequence[int]:
         """Return all features, and all features but one."""
         full = 2**n - 1
@@ -234,6 +252,15 @@ class FBS(_Backward):
     """
 
     ties: Ties = "first"
+
+    def merging(self, cardinalities: Sequence[int], m: int) -> Merging:
+        """Return that contrasts above n times the allowed loss act alike.
+
+        A feature is dropped only if, wherever its states are merged, the smaller one of the sums of the positive and of
+        the negative contrasts is at most allowed. So a contrast above k + allowed becomes one above k. The last feature
+        needs 1 + allowed, and the labels need 1.
+        """
+        return Merging(len(cardinalities) * self.allowed(m) + 1)
 
     def decide(self, gains: Integers, m: int) -> Choice:
         """Drop features one by one, until none can be spared."""

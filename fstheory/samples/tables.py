@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,37 @@ class Batch:
     counts: npt.NDArray[Any] | None
     contrasts: npt.NDArray[Any]
     residues: Residues
+
+
+class Merging(NamedTuple):
+    """Which contrasts of two classes act alike, for a method that compares losses with a threshold.
+
+    A contrast acts as the next one of absolute value at most `clip`. If `total` is given, the sum over the states of
+    one half matters as well, up to this absolute value: an even state differs from an odd one in one of two features.
+    """
+
+    clip: int
+    total: int | None = None
+
+    def merged(self, values: Integers) -> Integers:
+        """Return the contrasts that stand for those of each row, of shape (rows, ...)."""
+        found = values.clip(-self.clip, self.clip)
+        if self.total is not None:
+            axes = tuple(range(1, values.ndim))
+            lost = values.sum(axis=axes, keepdims=True).clip(-self.total, self.total) - found.sum(
+                axis=axes, keepdims=True
+            )
+            found += np.where((abs(found) == self.clip) & (np.sign(found) == np.sign(lost)), lost, 0).astype(
+                found.dtype
+            )
+        return found
+
+    def rows(self, states: int) -> int:
+        """Return at most how many rows of so many states are different."""
+        if self.total is None or not states:
+            return int((2 * self.clip + 1) ** states)
+        line = np.arange(-self.clip - self.total, self.clip + self.total + 1)
+        return len(np.unique(self.merged(np.stack(np.meshgrid(*[line] * states), axis=-1).reshape(-1, states)), axis=0))
 
 
 @dataclass(frozen=True)
@@ -72,13 +103,15 @@ def combine(residues: Sequence[int], primes: Sequence[int]) -> int:
     return value
 
 
-def count_tables(d: JointDistribution, m: int, engine: Engine) -> int:
-    """Return how many tables of m samples `SampleTables` goes through.
+def count_tables(d: JointDistribution, m: int, engine: Engine, merging: Merging | None = None) -> int:
+    """Return how many tables of m samples `SampleTables` goes through, or at most how many if some are merged.
 
     Their numbers by the sum of absolute values are the coefficients of (1 + t)**a / (1 - t)**b, for b coordinates of
     which a take both signs; of contrasts, those of the parity of m are summed, which divides by 1 - t**2.
     """
     signed, coordinates = _coordinates(d, engine)
+    if merging is not None:
+        return math.prod(merging.rows(len(units)) for units in _halves(d, engine, merging))
     if engine == "counts":
         return _coefficient(0, coordinates, m)
     return _coefficient(signed - 1, coordinates + 1, m) if signed else _coefficient(0, coordinates + 1, m)
@@ -104,21 +137,41 @@ def _coefficient(above: int, below: int, m: int) -> int:
     return sum(math.comb(above, i) * math.comb(m - i + below - 1, below - 1) for i in range(min(above, m) + 1))
 
 
-class SampleTables(Sequence[Batch]):
-    """All tables of m samples in batches of about `size`, always the same ones."""
-
-    def __init__(self, d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int) -> None:
-        self.primes = primes
-        self._arguments = d, m, engine, primes, size
-        flat = d.weights.reshape(-1, len(d.classes))
-        if engine == "counts":
-            units = [((x, y), {y: int(flat[x, y])}) for x, y in np.argwhere(flat > 0).tolist()]
-        else:
-            units = [((x, 0), {y: int(w) for y, w in enumerate(row) if w}) for x, row in enumerate(flat) if row.any()]
-        width = len(d.classes) if engine == "counts" else 1
+def _halves(d: JointDistribution, engine: Engine, merging: Merging | None) -> list[list[_Coordinate]]:
+    """Return the coordinates in two halves: with merging, those of even and of odd states."""
+    flat = d.weights.reshape(-1, len(d.classes))
+    if engine == "counts":
+        units = [((x, y), {y: int(flat[x, y])}) for x, y in np.argwhere(flat > 0).tolist()]
+    else:
+        units = [((x, 0), {y: int(w) for y, w in enumerate(row) if w}) for x, row in enumerate(flat) if row.any()]
+    if merging is None:
         middle = (len(units) + 1) // 2
+        return [units[:middle], units[middle:]]
+    odd = np.indices(d.cardinalities).sum(axis=0).ravel() % 2
+    return [[unit for unit in units if odd[unit[0][0]] == side] for side in (0, 1)]
+
+
+class SampleTables(Sequence[Batch]):
+    """All tables of m samples in batches of about `size`, always the same ones.
+
+    With `merging`, one table stands for all that act alike, with the sum of their probabilities.
+    """
+
+    def __init__(
+        self,
+        d: JointDistribution,
+        m: int,
+        engine: Engine,
+        primes: Sequence[int],
+        size: int,
+        merging: Merging | None = None,
+    ) -> None:
+        self.primes = primes
+        self._arguments = d, m, engine, primes, size, merging
+        width = len(d.classes) if engine == "counts" else 1
+        shape = math.prod(d.cardinalities), width
         self._moduli = moduli = np.array(primes, dtype=np.int64)
-        left, right = (_half(part, m, (len(flat), width), moduli, engine) for part in (units[:middle], units[middle:]))
+        left, right = (_half(part, m, shape, moduli, engine, merging) for part in _halves(d, engine, merging))
         self._factor = np.array([[math.factorial(m) % p] for p in primes], dtype=np.int64)
         order = np.argsort(right.norms, kind="stable")
         right = _Half(right.values[order], right.norms[order], right.rows[:, order, ::-1])  # reversed: m - s samples
@@ -130,7 +183,9 @@ class SampleTables(Sequence[Batch]):
                 columns = np.arange(*np.searchsorted(right.norms, (m - norm, m - norm + 1)))
                 samples = slice(0, 1)
             else:
-                columns = np.flatnonzero((right.norms <= m - norm) & ((right.norms + norm - m) % 2 == 0))
+                columns = np.flatnonzero(right.norms <= m - norm)
+                if merging is None:  # then a contrast of n has n samples, n + 2, n + 4, ...
+                    columns = columns[(right.norms[columns] + norm - m) % 2 == 0]
                 samples = slice(norm, m + 1)
             self._blocks += ((some, them, samples) for some, them in _blocks(rows, columns, size))
 
@@ -161,7 +216,14 @@ def _blocks(rows: Residues, columns: Residues, size: int) -> Iterator[tuple[Resi
             yield rows[top : top + tall], columns[left : left + wide]
 
 
-def _half(units: Sequence[_Coordinate], m: int, shape: tuple[int, int], moduli: Residues, engine: Engine) -> _Half:
+def _half(
+    units: Sequence[_Coordinate],
+    m: int,
+    shape: tuple[int, int],
+    moduli: Residues,
+    engine: Engine,
+    merging: Merging | None = None,
+) -> _Half:
     """List what some coordinates can be with at most m samples, one coordinate after the other."""
     kind = np.int16 if m < 2**14 else np.int32
     values = np.zeros((1, *shape), dtype=kind)
@@ -170,33 +232,39 @@ def _half(units: Sequence[_Coordinate], m: int, shape: tuple[int, int], moduli: 
     rows[:, 0, 0] = 1
     inverses = _inverses(m, moduli)
     for place, weights in units:
-        parts = []
         powers = {y: _exponential_series(weight, m, moduli, inverses) for y, weight in weights.items()}
-        for value, series in _weights_by_value(powers, m, moduli, engine):
-            fits = norms + abs(value) <= m
-            grown = values[fits]
-            grown[:, *place] += kind(value)
-            parts.append((grown, norms[fits] + abs(value), _convolved(rows[:, fits], series, moduli)))
-        values, norms = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
-        rows = np.concatenate([part[2] for part in parts], axis=1)
+        parts, series, values_before, norms_before = [], [], values, norms
+        for value, terms in _weights_by_value(powers, m, moduli, engine):
+            parts.append((np.flatnonzero(norms_before + abs(value) <= m), value))
+            series.append(terms)
+        values = np.concatenate([values_before[fits] for fits, _ in parts])
+        values[:, *place] = np.concatenate([np.full(len(fits), value, dtype=kind) for fits, value in parts])
+        norms = np.concatenate([norms_before[fits] + abs(value) for fits, value in parts])
+        order, starts = np.arange(len(values)), np.arange(len(values))
+        if merging is not None and (merging.total is None or place == units[-1][0]):
+            values, places = np.unique(merging.merged(values), axis=0, return_inverse=True)
+            order = np.argsort(places.ravel(), kind="stable")
+            starts = np.searchsorted(places.ravel()[order], np.arange(len(values)))
+            norms = np.minimum.reduceat(norms[order], starts)
+        grown = []
+        for i, prime in enumerate(moduli.tolist()):  # one at a time: before rows are merged, all would be much memory
+            some = [_convolved(rows[i, fits], terms[i], prime) for (fits, _), terms in zip(parts, series, strict=True)]
+            grown.append(np.fmod(np.add.reduceat(np.concatenate(some)[order], starts), prime))  # below 2**53: exact
+        rows = np.stack(grown)
     return _Half(values, norms, rows)
 
 
-def _convolved(
-    rows: npt.NDArray[np.float64], series: npt.NDArray[np.float64], moduli: Residues
-) -> npt.NDArray[np.float64]:
-    """Convolve each row with a series, modulo each prime; both have one entry, or m + 1."""
+def _convolved(rows: npt.NDArray[np.float64], series: npt.NDArray[np.float64], prime: int) -> npt.NDArray[np.float64]:
+    """Convolve each row with a series, modulo a prime; both have one entry, or m + 1."""
     length = rows.shape[-1]
-    if length == 1 or rows.shape[1] == 1:
-        first = rows if length == 1 else rows[:, :, :1]  # a row of no coordinate yet: 1, 0, .., 0
-        return np.fmod(first * series[:, None], moduli[:, None, None])
-    product = np.empty_like(rows)
-    shifted = np.zeros((length, length))
-    for i, prime in enumerate(moduli.tolist()):  # one matrix at a time: all of them would be larger than the rows
-        for s in range(length):
-            shifted[s, s:] = series[i, : length - s]
-        np.fmod(rows[i] @ shifted, prime, out=product[i])
-    return product
+    if length == 1 or len(rows) == 1:
+        return np.fmod(rows[:, :1] * series, prime)  # a row of no coordinate yet is 1, 0, .., 0
+    least = int((series != 0).argmax())  # no product has fewer samples
+    padded = np.concatenate([np.zeros(length - least - 1), series[least:]])
+    shifted = np.lib.stride_tricks.sliding_window_view(padded, length - least)[::-1]
+    found = np.zeros(rows.shape)
+    np.fmod(rows[:, : length - least] @ shifted, prime, out=found[:, least:])
+    return found
 
 
 def _weights_by_value(

@@ -12,8 +12,9 @@ import pytest
 from scipy import stats
 
 import fstheory as fs
-from fstheory.samples.methods import Method
-from fstheory.samples.tables import Engine, SampleTables, _half, count_tables, primes_for
+from fstheory.samples import law as laws
+from fstheory.samples.methods import Method, Ties, decide
+from fstheory.samples.tables import Engine, SampleTables, _half, count_tables, labels_of, marginals, primes_for
 from tests.samples import literal_samples as literal
 
 WRAPPERS = [fs.StandardWrap(holdout=1, ties="uniform"), fs.OrderedFS(holdout=2, ties="first")]
@@ -241,3 +242,60 @@ def test_no_prime_is_taken_that_divides_the_factorial(bits: int, m: int) -> None
 @pytest.mark.parametrize("m", [2**14 - 1, 2**14, 2**15, 2**17 - 2])
 def test_counts_of_so_many_samples_and_their_differences_fit(m: int) -> None:
     assert np.iinfo(_half([], m, (1, 2), np.array(primes_for(1, m)), "counts").values.dtype).max >= m
+
+
+def acts(method: Any, d: fs.JointDistribution, m: int, contrasts: Any) -> list[Any]:
+    """Return what a method selects on each table, with its shares and the labels of the table that it ends with."""
+    choice = decide(method, d, m, contrasts, None)
+    found = [choice.rows.tolist(), choice.chosen.tolist(), choice.shares.tolist()]
+    labels = dict(marginals(contrasts, range(2 ** len(d.features))))
+    rows = zip(choice.rows.tolist(), choice.chosen.tolist(), strict=True)
+    return [*found, [labels_of(labels[mask][row]).tolist() for row, mask in rows]]
+
+
+@pytest.mark.parametrize("cards", [(2,), (3,), (2, 2), (3, 2), (2, 2, 2)])
+def test_contrasts_that_are_merged_act_alike(cards: tuple[int, ...]) -> None:
+    """Small contrasts beside large ones, and many equal ones; halves are merged as the law merges them."""
+    rng, d = np.random.default_rng(0), fs.JointDistribution(np.ones((*cards, 2), dtype=int))
+    odd = np.indices(cards).sum(axis=0) % 2
+    for allowed in range(5):
+        values = rng.integers(-3 * allowed - 4, 3 * allowed + 5, (1500, *cards, 1)).astype(np.int16)
+        values[rng.random(values.shape) < 1 / 3] //= 2 + allowed
+        values[rng.random(values.shape) < 1 / 8] *= 7
+        for method in (
+            fs.FOS(tau=allowed + Fraction(1, 2)),
+            *(fs.FBS(tau=allowed + Fraction(1, 2), ties=t) for t in get_args(Ties)),
+        ):
+            if (merging := method.merging(cards, 1)) is None:
+                assert isinstance(method, fs.FOS)
+                continue
+            halves = [merging.merged(values * (odd == side)[..., None].astype(np.int16)) for side in (0, 1)]
+            merged = halves[0] + halves[1]
+            assert (merged != values).any()
+            assert acts(method, d, 1, merged) == acts(method, d, 1, values)
+
+
+@pytest.mark.parametrize("cards", [(2,), (3,), (2, 2), (3, 2)])
+def test_laws_of_merged_tables_are_those_of_all_tables(cards: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a cell has no weight, or one class only."""
+    rng = np.random.default_rng(1)
+    for trial in range(8):
+        weights = rng.integers(0, 9, (*cards, 2)) * (rng.random((*cards, 2)) < 3 / 4)
+        weights[(-1,) * len(cards)] = 1, 2
+        d, m, tau = fs.JointDistribution(weights), int(rng.integers(0, 13)), Fraction(1, int(rng.integers(3, 9)))
+        for method in (fs.FOS(tau=tau), *(fs.FBS(tau=tau, ties=ties) for ties in get_args(Ties))):
+            found = fs.selection_law(d, m, method, engine="contrasts")
+            with monkeypatch.context() as patch:
+                patch.setattr(laws, "_merging", lambda *_: None)
+                assert fs.selection_law(d, m, method, engine="contrasts").outcomes == found.outcomes, trial
+
+
+def test_a_law_takes_few_tables_where_many_act_alike() -> None:
+    """With 100 samples of two binary features, contrasts above 5 or 10 act alike."""
+    d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    assert count_tables(d, 100, "contrasts") > 3 * 10**7
+    assert [count_tables(d, 100, "contrasts", method.merging((2, 2), 100)) for method in (fs.FOS(), fs.FBS())] == [
+        433**2,
+        23**4,
+    ]
+    assert fs.selection_law(d, 40, fs.FOS(), work=10**6).engine == "contrasts"

@@ -49,7 +49,7 @@ def stop_after(chunks: int) -> Callable[[str], None]:
 @pytest.mark.parametrize(
     ("d", "m", "method", "batches"),
     [
-        (D, 8, FOS, 9),
+        (D, 20, FOS, 8),
         (D, 8, ORDERED, 10),
         (D, 4, fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out"), 5),
         (THREE, 4, fs.StandardWrap(holdout=2, ties="first"), 6),
