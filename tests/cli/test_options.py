@@ -36,6 +36,7 @@ phase-diagram xor --to xor
 explore xor --out p.html
 network net.bif
 gallery xor
+theorems xor
 check own.py:true xor
 prove own.py:true --cardinalities 1 {LIMITS}
 refute own.py:true --max-features 1 --max-total 2 {LIMITS}
