@@ -40,6 +40,7 @@ _TERMS = {"+": (0, math.inf), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (
 _TERMS |= {"max": (1, math.inf), "min": (1, math.inf), **{kind: (parts, parts) for kind, parts in LEAVES.items()}}
 _FORMULAS = {"and": (0, math.inf), "or": (0, math.inf), "not": (1, 1), "implies": (2, 2), "iff": (2, 2)}
 _FORMULAS |= dict.fromkeys(COMPARISONS, (2, 2))
+_COMPOSED = (_TERMS.keys() | _FORMULAS.keys()) - LEAVES.keys()
 
 
 class Space:
@@ -136,17 +137,10 @@ def statement_lines(content: Mapping[str, Any]) -> list[str]:
     for part, word in (("assume", "assumed"), ("show", "statement")):
         for instance in content[part]:
             text = formula_text(instance["formula"], lambda leaf: leaf_text(leaf, names))
-            free = sorted(_parameters(instance["formula"]) & where.keys())
+            free = sorted({node[1] for node in walk(instance["formula"]) if node[0] == "t"} & where.keys())
             values = ", ".join(f"{leaf_text(('t', one), names)} = {rational(where[one], one)}" for one in free)
             lines.append(f"{word}: {text}{' at ' * bool(values)}{values}")
     return lines
-
-
-def _parameters(node: Node) -> set[str]:
-    """Return the names of the parameters in a term or a formula."""
-    if node[0] == "t":
-        return {node[1]}
-    return set() if node[0] in LEAVES else set().union(*map(_parameters, node[1:]))
 
 
 def formula_text(node: Node, leaf: Callable[[Node], str]) -> str:
@@ -210,10 +204,19 @@ def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
         require(kind != "H" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])
 
 
+def walk(node: Node) -> Iterator[Node]:
+    """Yield a node and all nodes in it, each before its parts."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        if node[0] in _COMPOSED:
+            stack.extend(reversed(node[1:]))
+
+
 def compared(formula: Node) -> tuple[Node, ...]:
     """Return the two sides of every comparison in a formula, in order and without repetition."""
-    parts = formula[1:] if formula[0] in COMPARISONS else itertools.chain(*map(compared, formula[1:]))
-    return tuple(dict.fromkeys(parts))
+    return tuple(dict.fromkeys(side for node in walk(formula) if node[0] in COMPARISONS for side in node[1:]))
 
 
 def of_itself(term: Node) -> tuple[Node, Node] | None:

@@ -8,20 +8,19 @@ from typing import TypeAlias
 
 from fstheory.checker.cases import Cases
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
-from fstheory.checker.statement import COMPARISONS, LEAVES, ONE, Form, Node, of_itself
+from fstheory.checker.statement import LEAVES, ONE, Form, Node, compared, of_itself, walk
 
 Summand: TypeAlias = "tuple[Fraction, str, str]"
 
 
 def has_logarithm(node: Node) -> bool:
     """Return whether a term has a logarithm in it."""
-    return node[0] == "log" or (node[0] not in LEAVES and any(map(has_logarithm, node[1:])))
+    return any(part[0] == "log" for part in walk(node))
 
 
 def sides_with_logarithms(formulas: Iterable[Node]) -> Iterator[Node]:
     """Yield the sides of the comparisons in formulas that have logarithms in them."""
-    for kind, *parts in formulas:
-        yield from filter(has_logarithm, parts) if kind in COMPARISONS else sides_with_logarithms(parts)
+    return (side for formula in formulas for side in compared(formula) if has_logarithm(side))
 
 
 def chance(space: EverySizeSpace, form: Form) -> str:

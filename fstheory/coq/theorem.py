@@ -11,7 +11,7 @@ from fstheory.checker.cases import Cases, by_class, moved, renaming
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.reading import plain
-from fstheory.checker.statement import COMPARISONS, LEAVES, Node, SampleSpace, formulas
+from fstheory.checker.statement import COMPARISONS, LEAVES, Node, SampleSpace, formulas, walk
 from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
@@ -182,7 +182,7 @@ class _Theorem:
         self.assumed, self.shown = (
             list(formulas(content[part], self.space, part).values()) for part in ("assume", "show")
         )
-        leaves = list(_leaves([*self.assumed, *self.shown]))
+        leaves = [node for formula in (*self.assumed, *self.shown) for node in walk(formula) if node[0] in LEAVES]
         names = dict.fromkeys(leaf[1] for leaf in leaves if leaf[0] == "t")
         if len(set(map(parameter, names))) < len(names):
             raise refused("a pair of parameters whose names differ in special characters alone")
@@ -332,9 +332,3 @@ def _compared_risks(formulas: Iterable[Node]) -> Iterator[tuple[str, Node, Node]
             first, second = (part[1] for part in parts)
             if set(first) <= set(second) or set(second) <= set(first):
                 yield kind, first, second
-
-
-def _leaves(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Yield the leaves of formulas."""
-    for node in nodes:
-        yield from [node] if node[0] in LEAVES else _leaves(node[1:])

@@ -14,12 +14,12 @@ import numpy as np
 
 from fstheory._support.progress import spend
 from fstheory._support.result import Result
-from fstheory.checker.statement import COMPARISONS
+from fstheory.checker.statement import COMPARISONS, walk
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
 from fstheory.lattice.table import SubsetTable
-from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node, walk
+from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node
 from fstheory.measures.information import entropy
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.enclosure import ExactReal

@@ -6,9 +6,10 @@ from typing import Any, ClassVar, NoReturn
 
 from fstheory._support.exact import as_index
 from fstheory._support.result import ByParts
+from fstheory.checker.statement import walk
 from fstheory.errors import NotLinearError
 from fstheory.lattice.subsets import default_features
-from fstheory.logic.expressions import ONE, Node, conjunction, difference, walk, with_leaves
+from fstheory.logic.expressions import ONE, Node, conjunction, difference, with_leaves
 from fstheory.logic.statement import Shape
 
 MOST_FEATURES, MOST_CLASSES = 10, 1023  # the checker reads no more

@@ -172,16 +172,6 @@ _MAKERS |= {kind: functools.partial(comparison, kind) for kind in COMPARISONS}
 _MAKERS |= {kind: lambda *parts, kind=kind: (kind, *parts) for kind in ("max", "min", "log", "sqrt", "implies")}
 
 
-def walk(node: Node) -> Iterator[Node]:
-    """Yield a node and all nodes in it, each before its parts."""
-    stack = [node]
-    while stack:
-        node = stack.pop()
-        yield node
-        if node[0] in _MAKERS:
-            stack.extend(reversed(node[1:]))
-
-
 def to_json(node: Node) -> list[Any]:
     """Return a node as nested lists for JSON. Rational numbers become texts "p/q"."""
     kind = node[0]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, get_args
 from fstheory._support.exact import Exact, as_fraction, as_index
 from fstheory._support.progress import spend
 from fstheory._support.result import ByParts, Result
+from fstheory.checker.statement import walk
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
     InvalidTypeError,
@@ -48,7 +49,6 @@ from fstheory.logic.expressions import (
     set_node,
     term_node,
     total,
-    walk,
     with_leaves,
 )
 from fstheory.logic.statement import Shape

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.progress import spend
-from fstheory.checker.statement import COMPARISONS
-from fstheory.logic.expressions import Node, conjunction, walk
+from fstheory.checker.statement import COMPARISONS, walk
+from fstheory.logic.expressions import Node, conjunction
 from fstheory.logic.statement import Shape, Statement
 
 # -- Numbers of many distributions at once: exact integers in NumPy arrays, and centers with a proven radius.

@@ -12,10 +12,10 @@ from fstheory._support.progress import spend
 from fstheory.checker.cases import undivided, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import Forms
-from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, SampleSpace
+from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, SampleSpace, walk
 from fstheory.errors import CertificateError, NotLinearError
 from fstheory.logic.every_size import asks_about_states
-from fstheory.logic.expressions import Node, walk
+from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, generators, text_of
 
 _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
@@ -205,15 +205,11 @@ class Unknowns:
         """Return the sum of the maxima with these numbers."""
         return {self.cells + number: 1 for number in numbers}
 
-    def linear(self, term: Node) -> Form:
-        """Return a term of the linear fragment as a linear form."""
-        return self.terms.form(term)
-
     def constraint(self, comparison: Node, name: str = "") -> Constraint:
         """Return a comparison as a constraint: the right side less the left one, compared with 0."""
         kind, left, right = comparison
         relations: dict[str, Relation] = {"<": ">", "<=": ">=", "=": "="}
-        return Constraint(combined([(1, self.linear(right)), (-1, self.linear(left))]), relations[kind], name)
+        return Constraint(combined([(1, self.terms.form(right)), (-1, self.terms.form(left))]), relations[kind], name)
 
     def case(self, formulas: Iterable[Node], before: str = "") -> Case:
         """Return what asserting formulas, one after the other, adds. All names in it begin with the text `before`."""

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution, claim
 from fstheory.checker.reading import plain
-from fstheory.checker.statement import compared, read_node
+from fstheory.checker.statement import compared, read_node, walk
 from fstheory.errors import InvalidValueError
 from fstheory.logic import expressions
 from fstheory.logic.evaluate import truth, value
@@ -106,7 +106,7 @@ def test_simplification(made: Node, node: Node) -> None:
 def test_looking_inside() -> None:
     formula: Node = ("and", LESS, ("not", ("=", ("max", R0, HALF), R0)), ("<=", R1, R0))
     assert compared(formula) == (R0, R1, ("max", R0, HALF))
-    assert " ".join(node[0] for node in expressions.walk(formula)) == "and < R R not = max R q R <= R R"
+    assert " ".join(node[0] for node in walk(formula)) == "and < R R not = max R q R <= R R"
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
-from fstheory.checker.statement import COMPARISONS
+from fstheory.checker.statement import COMPARISONS, walk
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.expressions import Term, formula_node, walk
+from fstheory.logic.expressions import Term, formula_node
 from fstheory.logic.language import Model
 from fstheory.logic.ledger import claims
 from fstheory.papers.terms import regular

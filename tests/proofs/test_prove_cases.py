@@ -32,10 +32,10 @@ randoms = st.integers(0, 10**9).map(Random)
 def test_linear_forms_say_what_terms_and_formulas_say(rng: Random, positive: bool) -> None:
     where = shape(rng)
     unknowns, node, compared = Unknowns(where), term(rng, where, LINEAR, 3), formula(rng, where, LINEAR, 3)
-    form, case = unknowns.linear(node), unknowns.case([compared if positive else ("not", compared)])
+    form, case = unknowns.terms.form(node), unknowns.case([compared if positive else ("not", compared)])
     assert unknowns.maxima_in(case.forms()) == tuple(sorted(unknowns.maxima_in(case.forms())))  # spells disjuncts out
     for kept in literal.subsets(range(len(where.cardinalities))):  # type: ignore[arg-type]
-        unknowns.linear(("R", tuple(sorted(kept))))
+        unknowns.terms.form(("R", tuple(sorted(kept))))
     weights = [rng.choice((0, 0, 1, 1, 2, 3, 7)) for _ in range(where.cells)]
     weights[rng.randrange(where.cells)] += 1
     at, maxima = evaluation(where, weights), range(len(unknowns.terms.maxima_met))

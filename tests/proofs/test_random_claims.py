@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from fstheory import claims
-from fstheory.checker.statement import CRITERIA, LEAVES
+from fstheory.checker.statement import CRITERIA, LEAVES, walk
 from fstheory.errors import NotLinearError
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import Formula, Node, Term, formula_node, walk, with_leaves
+from fstheory.logic.expressions import Formula, Node, Term, formula_node, with_leaves
 from fstheory.logic.language import Model
 from fstheory.logic.ledger import verify_certificate
 from fstheory.logic.statement import Shape

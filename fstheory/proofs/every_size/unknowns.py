@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 from fstheory._support.progress import spend
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.kinds import MOST_PARTS
-from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, of_itself
+from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, of_itself, walk
 from fstheory.errors import CertificateError
-from fstheory.logic.expressions import Node, walk
+from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Statement
 from fstheory.proofs.linear import Case, Constraint, Disjunction, Unknowns, value_at
 
