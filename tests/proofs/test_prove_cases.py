@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 from fstheory._support.progress import Clock
 from fstheory.checker.cases import by_class
 from fstheory.checker.certificates import check_certificate
+from fstheory.checker.forms import Forms
 from fstheory.checker.statement import ONE, Form, SampleSpace
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import Node
@@ -32,6 +33,8 @@ randoms = st.integers(0, 10**9).map(Random)
 def test_linear_forms_say_what_terms_and_formulas_say(rng: Random, positive: bool) -> None:
     where = shape(rng)
     unknowns, node, compared = Unknowns(where), term(rng, where, LINEAR, 3), formula(rng, where, LINEAR, 3)
+    written = {"cardinalities": where.cardinalities, "classes": where.classes}
+    assert unknowns.terms.form(node) == Forms(SampleSpace(written)).form(node)  # those that the checker verifies
     form, case = unknowns.terms.form(node), unknowns.case([compared if positive else ("not", compared)])
     assert unknowns.maxima_in(case.forms()) == tuple(sorted(unknowns.maxima_in(case.forms())))  # spells disjuncts out
     for kept in literal.subsets(range(len(where.cardinalities))):  # type: ignore[arg-type]
