@@ -19,13 +19,14 @@ from fstheory._support.exact import Exact, as_fraction, as_index
 from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, is_missing
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.prepare import without_rows
+from fstheory.distributions.prepare import Bins, Missing, prepare, without_rows
 from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
-from fstheory.distributions.tables import Table, encode_rows as encode, is_frame, row_counts
+from fstheory.distributions.tables import Table, encode_rows as encode, is_any_frame, is_frame, read_frame, row_counts
 from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
     MissingDependencyError,
+    import_optional,
     install_hint,
     require,
     require_choice,
@@ -98,6 +99,14 @@ class _AtLeast:
     min_features: int = 0
 
 
+@_parameters
+class _Prepared:
+    """The parameters of all selectors on discrete rows that say how numbers and missing values become states."""
+
+    bins: Bins | None = None
+    missing: Missing | None = None
+
+
 class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: ignore[misc]
     """The base class of the selectors. A selector runs a method of the library on the rows and keeps its result.
 
@@ -130,11 +139,15 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
 
     def _fit(self, X: Any, y: Any, **about_rows: Any) -> Self:
         """Select features. `about_rows` has further values for each row."""
-        if is_frame(X) and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare pandas' NA
-            raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; drop these rows, or impute")
+        X = _in_pandas(X)
+        holes = getattr(self, "missing", None) is not None
+        if is_frame(X) and not holes and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare NA
+            repair = "drop these rows, or impute" if self._regression else "pass missing='label', or drop these rows"
+            raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; {repair}")
         if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
             raise InvalidTypeError(f"Input X contains times, in the columns {times}; make numbers or strings of them")
-        rows, labels = validate_data(self, _in_numpy(X), _in_numpy(y), dtype=None)
+        finite = "allow-nan" if holes else True
+        rows, labels = validate_data(self, _in_numpy(X), _in_numpy(y), dtype=None, ensure_all_finite=finite)
         _require_unrounded(X, rows, "X")
         if not self._regression:
             _require_unrounded(y, labels, "y")
@@ -179,6 +192,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
 
     def transform(self, X: Any) -> Any:
         """Return rows with the selected columns only."""
+        X = _in_pandas(X)
         found = super().transform(_in_numpy(X))
         return X.loc[:, self.get_support()] if is_frame(found) and is_frame(X) else found
 
@@ -207,11 +221,18 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = getattr(self, "missing", None) is not None
         return tags
 
 
-class SampleSelector(ExactSelector):
-    """The base class of the selectors on discrete rows. `sample_` has a state for each distinct value or category."""
+class SampleSelector(_Prepared, ExactSelector):
+    """The base class of the selectors on discrete rows. `sample_` has a state for each distinct value or category.
+
+    `bins` puts numbers into ranges and `missing` says what to do with missing values, as in `Sample.from_frame`: with
+    ``bins=4`` each column of measured numbers has a state for each quarter of the rows; ``missing="label"`` makes a
+    state of the missing values of a column, and ``missing="drop"`` leaves rows with missing values out of `fit`.
+    `transform` returns the selected columns as they are.
+    """
 
     sample_: Sample
 
@@ -235,14 +256,16 @@ class SampleSelector(ExactSelector):
         groups: Any = None,
         **_: Any,
     ) -> Any:
-        columns, states = _read_columns(table, names)
+        prepared = self.bins is not None or self.missing is not None
+        columns, states = (_read_frame if prepared else _read_columns)(table, names)
         times = _times(sample_weight, len(labels))
         total = int(times.sum())
-        wide = [name for name, (_, found) in zip(names, columns, strict=True) if _many(found, total)]
+        ready = zip(names, columns, strict=True) if self.bins is None else ()
+        wide = [name for name, (_, found) in ready if _many(found, total)]
         if wide:
             warnings.warn(
-                f"each value is a state of its own, and there are very many in the columns {wide}: bin them first, by "
-                "KBinsDiscretizer(encode='ordinal') in a pipeline, say",
+                f"each value is a state of its own, and there are very many in the columns {wide}: pass bins=4, or bin "
+                "them before",
                 ManyStatesWarning,
                 stacklevel=4,
             )
@@ -253,6 +276,8 @@ class SampleSelector(ExactSelector):
             columns.insert(-1, _coded(numbers, "groups"))
             own = [_free("groups", [*names, target])]
         rows = without_rows(Table((*names, *own, target), columns, times, states), times == 0)
+        if prepared:
+            rows = prepare(rows, self.bins, self.missing, kept=[*own, target])
         whole = Sample._of_table(rows, None, keep_continuous=True)
         self.sample_ = whole.keep(names) if own else whole
         return self._select(whole)
@@ -285,6 +310,14 @@ class SampleSelector(ExactSelector):
         """Keep the scores of the columns in the first step of a walk, if it made a step."""
         first = trace[0].candidates if trace else {}
         self._score(first.get(name) for name in self.sample_.features)
+
+
+def _in_pandas(given: Any) -> Any:
+    """Return a DataFrame of polars, pyarrow or another library that narwhals supports as one of pandas."""
+    if is_frame(given) or not is_any_frame(given):
+        return given
+    frame = import_optional("narwhals", "data", "a DataFrame that is not of pandas").from_native(given)
+    return (frame.collect() if hasattr(frame, "collect") else frame).to_pandas()
 
 
 def _in_numpy(given: Any) -> Any:
@@ -336,6 +369,17 @@ def _read_columns(table: Any, names: Sequence[str]) -> tuple[list[_Coded], dict[
     return coded, states
 
 
+def _read_frame(table: Any, names: Sequence[str]) -> tuple[list[_Coded], dict[str, list[Label]]]:
+    """Return the columns of an array or a DataFrame as `Sample.from_frame` reads them. A missing value is None."""
+    pandas = import_optional("pandas", "data", "bins= and missing=")
+    frame = table if is_frame(table) else pandas.DataFrame(table, columns=names)
+    one = pandas.Series(0, index=frame.index, name=_free("y", names))
+    read = read_frame(
+        pandas.concat([frame.set_axis([*names], axis="columns"), one], axis="columns"), one.name, missing="label"
+    )
+    return list(read.columns[:-1]), {name: list(labels) for name, labels in read.states.items()}
+
+
 def _coded(values: npt.NDArray[Any], argument: str) -> _Coded:
     """Return one column as positions in the list of its distinct labels, and that list."""
     if values.dtype != object:
@@ -371,7 +415,7 @@ def _classes(labels: npt.NDArray[Any]) -> _Coded:
 def _require_unrounded(given: Any, array: npt.NDArray[Any], name: str) -> None:
     """Refuse lists of integers that an array would hold as rounded floats."""
     rounded = array.dtype.kind == "f" and not hasattr(given, "dtype") and not is_frame(given)
-    fits = not rounded or abs(array).max() < 2**53
+    fits = not rounded or not (abs(array) >= 2**53).any()
     repair = "pass a DataFrame, or name them by strings"
     require(fits, name, "of integers below 2**53 where NumPy makes floats", given, repair)
 

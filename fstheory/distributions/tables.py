@@ -138,13 +138,14 @@ def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:
 
 def refuse_frame(rows: object, argument: str) -> None:
     """Refuse a DataFrame of any library, for arguments that take rows, a distribution or a sample."""
-    if _is_any_frame(rows):
+    if is_any_frame(rows):
         needed = "rows, a distribution or a Sample"
         shown = f"a {type(rows).__module__.partition('.')[0]} {type(rows).__name__}"
         raise InvalidTypeError(f"{argument} must be {needed}, not {shown}; pass Sample.from_frame(frame, target=...)")
 
 
-def _is_any_frame(rows: object) -> bool:
+def is_any_frame(rows: object) -> bool:
+    """Return whether `rows` is a DataFrame of any library."""
     arrow = hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__narwhals_dataframe__")
     return type(rows).__name__ == "LazyFrame" or is_frame(rows) or (arrow and hasattr(rows, "columns"))
 
@@ -162,7 +163,7 @@ def read_frame(
     The column `count` has the number of times that each row was seen.
     """
     needed = "a DataFrame, of pandas or polars for example"
-    if not _is_any_frame(frame):
+    if not is_any_frame(frame):
         repair = "make a Sample of rows; from_batches takes a DataFrame of Dask"
         raise InvalidTypeError(explain("frame", needed, frame, repair))
     if not is_frame(frame):

@@ -286,12 +286,12 @@ class _Logarithms(_Enclosed):
     def column(self) -> Column[Any] | None:
         cells = cells_of_all(self.sample)
         centers, radius = _swept(cells, self.by_state, float), self.radius(additions(cells.shape[:-1], cells.shape[-1]))
-
-        def exact(mask: int) -> LogSum:
-            return self.value(cells_at(self.sample, mask))
-
         base, rounded = self.criterion.base, np.finfo(float).eps * abs(centers).max()  # type: ignore[attr-defined]
-        return enclosed_logarithms(centers / self.m, (radius + rounded) / self.m, base, exact)
+        return enclosed_logarithms(centers / self.m, (radius + rounded) / self.m, base, self.at)
+
+    def at(self, mask: int) -> LogSum:
+        """Return the exact loss of the subset with this mask."""
+        return self.value(cells_at(self.sample, mask))
 
     def value(self, cells: Integers) -> LogSum:
         terms: Counter[int] = Counter()
