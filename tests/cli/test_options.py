@@ -90,6 +90,10 @@ def outcome(words: list[str]) -> tuple[int, str, str]:
     return status, out, re.sub("^fstheory: (note|warning): .*\n", "", err, flags=re.MULTILINE)
 
 
+def test_every_command_has_a_quick_call() -> None:
+    assert QUICK.keys() == COMMANDS.keys()
+
+
 @pytest.mark.one_in(24)
 @pytest.mark.parametrize(("name", "option", "placeholder"), OPTIONS)
 def test_odd_values_of_options(place: Path, name: str, option: str, placeholder: str) -> None:
