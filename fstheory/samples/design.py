@@ -15,7 +15,7 @@ from fstheory.distributions.counting import Counts
 from fstheory.distributions.prepare import numbers_if_any
 from fstheory.distributions.rows import Sample, distinct_rows
 from fstheory.distributions.tables import MISSING
-from fstheory.errors import as_names, require
+from fstheory.errors import as_names, require, require_known
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import mask_of
 
@@ -143,7 +143,8 @@ def _last(counts: Counts, ranks: Counts) -> Counts:
 
 def designed(sample: Sample, options: DesignOptions) -> Designed:
     """Return a sample with the design that the options describe. Refuse names of columns that the sample lacks."""
-    require_options(options)
+    for argument in options:
+        require_known(argument, "argument", DesignOptions.__annotations__)
     together = tuple(as_names(names, "together") for names in as_names(options.get("together") or (), "together"))
     always = as_names(options.get("always") or (), "always")
     design = Design(options.get("groups"), always, together, options.get("time"))
@@ -162,13 +163,6 @@ def designed(sample: Sample, options: DesignOptions) -> Designed:
     features = [name for name in sample.features if name not in design.columns]
     whole = sample.keep([*features, *design.columns]) if design.columns else sample
     return Designed(design, whole.keep(features) if design.columns else sample, whole)
-
-
-def require_options(options: Any) -> None:
-    """Refuse an argument that is no part of a design."""
-    for name, value in options.items():
-        known = DesignOptions.__annotations__
-        require(name in known, f"the argument {name}", f"one of {', '.join(known)}", value, "correct its name")
 
 
 def _joined(s: Sample, names: tuple[str, ...]) -> Sample:

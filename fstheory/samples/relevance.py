@@ -39,7 +39,6 @@ _MOST_EXPONENT = 600.0  # smaller bounds on a p-value than exp(-600) are told as
 _STRENGTH = "standard deviations above the mean under permuted classes"
 
 _EXACT = 2**24  # the largest sum of the shares of all groups, which products of floats of 32 bits hold exactly
-_BITS = 40  # of the random keys that order the rows of a block
 ROWS_ASSUMED = "The rows must be independent of each other."
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
@@ -476,8 +475,7 @@ class _Tests:
             statistics = _Statistics(self.units, strata, tests, copy.deepcopy(self.rng))
             return verdicts | self.by_permutations(statistics, tests, level, most)
         bounds = {test.axis: min(Fraction(1), test.bound() * len(tests) * self.rate / level) for test in tests}
-        settled = self.units.blocks is None  # inside blocks no bound is known
-        return verdicts | {axis: _Verdict(bound <= self.rate, bound, settled, 0) for axis, bound in bounds.items()}
+        return verdicts | {axis: _Verdict(bound <= self.rate, bound, True, 0) for axis, bound in bounds.items()}
 
     def by_permutations(self, statistics: _Statistics, tests: Sequence[_Test], level: Fraction, most: int) -> _Verdicts:
         """Draw permutations until the verdict on each column is certain, or up to a number."""
@@ -614,7 +612,9 @@ class _Statistics:
         order = np.argsort(strata, kind="stable") if units.blocks is None else np.lexsort((units.blocks, strata))
         one_by_one = np.repeat(order, rows.counts[order])
         self.labels = rows.columns[-1][one_by_one]
-        self.inside = None if units.blocks is None else units.blocks[one_by_one]
+        self.bits = int(self.labels.max()).bit_length()
+        self.free = 63 - self.bits - (0 if units.blocks is None else int(units.blocks.max()).bit_length())
+        self.keys = None if units.blocks is None else (units.blocks[one_by_one] << self.free + self.bits) | self.labels
         ends = np.bincount(strata[one_by_one]).cumsum()
         self.blocks = list(itertools.pairwise([0, *ends.tolist()]))  # the units of each stratum
         shown = [
@@ -655,12 +655,12 @@ class _Statistics:
     def shuffled(self, start: int, stop: int, number: int) -> Integers:
         """Return permutations of the labels of some units, inside the blocks if there are any."""
         labels = self.labels[start:stop]
-        if self.inside is None:
+        if self.keys is None:
             return self.rng.permuted(np.tile(labels, (number, 1)), axis=1)
-        keys = (self.inside[start:stop].astype(np.int64) << _BITS) + self.rng.integers(
-            0, 1 << _BITS, (number, stop - start)
-        )
-        return labels[np.argsort(keys, axis=1)]
+        # A key has the bits of the block, of a random number and of the label. Sorting the keys permutes the labels.
+        drawn = self.rng.integers(0, 1 << self.free, (number, stop - start)) << self.bits
+        keys = np.sort(self.keys[start:stop] | drawn, axis=1)
+        return keys & (1 << self.bits) - 1
 
 
 def _shown(profiles: Integers, shares: Integers | None, states: int) -> npt.NDArray[np.float32]:

@@ -38,6 +38,26 @@ def test_a_count_stands_for_equal_rows(tmp_path: Path) -> None:
     assert fs.report(COUNTED, target="y", count="n").columns == fs.report(whole).columns
 
 
+def test_named_columns_are_left_as_they_are(tmp_path: Path) -> None:
+    """No bins are made of them, and many different numbers are no reason to refuse them."""
+    frame = pd.DataFrame(
+        {
+            "id": [100 + i // 5 for i in range(200)],
+            "x": [i * i % 97 for i in range(200)],
+            "y": [i % 2 for i in range(200)],
+        }
+    )
+    options: dict[str, Any] = {"target": "y", "bins": 4}
+    found = fs.Sample.from_frame(frame, keep_continuous=["id"], **options)
+    assert found.cardinalities == (40, 4)
+    assert fs.Sample.from_batches([frame[:90], frame[90:]], keep_continuous=["id"], **options) == found
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    assert load(tmp_path / "rows.csv", keep_continuous=["id"], **options).cardinalities == (40, 4)
+    assert fs.Sample.from_frame(frame, **options).cardinalities == (4, 4)
+    with pytest.raises(fs.UnknownNameError, match="column 'ids' does not exist"):
+        fs.Sample.from_frame(frame, keep_continuous=["ids"], **options)
+
+
 def test_dropped_rows_are_counted() -> None:
     frame = COUNTED.assign(b=pd.Series(["x", "y", None, "x"]))
     options: dict[str, Any] = {"target": "y", "count": "n", "missing": "drop"}

@@ -145,6 +145,7 @@ def test_a_constant_column_is_judged_by_groups_where_classes_vary() -> None:
     ]  # fmt: skip
     found = relevant_features(of_rows(rows, "ward", "new", "dose"), rng=0, groups="ward")
     assert found.features == ("new", "dose")
+    assert supported_features(of_rows(rows, "ward", "new", "dose"), rng=0, groups="ward").features == ("dose",)
     assert [column.feature for column in found.columns] == ["new", "dose"]
     assert found.design.groups == "ward"
     assert "Whole groups are permuted" in found.assumed
@@ -286,7 +287,7 @@ def test_the_search_begins_with_the_columns_that_are_kept() -> None:
         ({"always": "sex"}, "always must be an iterable of names"),
         ({"groups": "id", "always": ["id"]}, "the design must be of columns with one role each, not 'id'"),
         ({"together": [["sex"]]}, "together must be lists of two or more columns"),
-        ({"group": "id"}, "the argument group must be one of groups, always, together, time, not 'id'"),
+        ({"group": "id"}, "argument 'group' does not exist; did you mean 'groups'"),
     ],
 )
 def test_a_design_that_is_none_is_refused(design: Any, fault: str) -> None:
@@ -318,4 +319,4 @@ def test_noise_in_groups_is_called_relevant_at_most_at_the_level(varies: bool) -
     """Of 200 tables at a level of 1/20 more than 18 with a relevant column have a probability below 1/100."""
     samples = [of_rows(people(seed, varies=varies), "person", "habit", "mood") for seed in range(200)]
     assert accepted(samples, Fraction(1, 20), groups="person") <= Fraction(18, 200)
-    assert accepted([s.keep(["habit", "mood"]) for s in samples[:40]], Fraction(1, 20)) > Fraction(1, 2)
+    assert accepted([s.keep(["habit", "mood"]) for s in samples[:40]], Fraction(1, 20)) > Fraction(1, 4)
