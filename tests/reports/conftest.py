@@ -26,6 +26,12 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
+@pytest.fixture(scope="session")
+def scripts(browser: Any) -> Any:
+    """Return the page in which all scripts run, one after another."""
+    return browser.new_page()
+
+
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Open pages, of what is explored or as they are written; whatever is wrong with them is a failure."""
@@ -56,7 +62,7 @@ def evaluated(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str],
 
     def run(script: str) -> Any:
         if node is None:
-            page = request.getfixturevalue("browser").new_page()
+            page = request.getfixturevalue("scripts")
             (tmp_path / "run.html").write_text(
                 f"<script type=module>{script}\nwindow.answer = answer;</script>", "utf-8"
             )
