@@ -33,7 +33,7 @@ HALF, LESS, MORE = constant(Fraction(1, 2)), ("<", R0, R1), ("<", R1, R0)
 def test_terms_and_formulas_mean_what_they_say(rng: Random) -> None:
     """Random ones against the definitions; and each operator on them, with numbers, True and False among the rest.
 
-    The checker, which shares no code with the language, reads the same nodes and gives them the same values.
+    The checker reads the same nodes, and gives them the same values by code of its own.
     """
     shape, kinds = statements.shape(rng), (*statements.LINEAR, "*")
     weights = [1, *rng.choices((0, 0, 1, 2, 3, 3**60), k=shape.cells - 1)]

@@ -71,7 +71,7 @@ def shuffled(node: Node, rng: Random) -> Node:
 def test_the_canonical_form_forgets_the_order_of_arguments_and_nothing_else(rng: Random) -> None:
     where = shape(rng)
     node, other = formula(rng, where, RATIONAL, 2), formula(rng, where, RATIONAL, 2)
-    text, checked = canonical_text(node), canonical(node)  # the checker's, of no shared code
+    text, checked = canonical_text(node), canonical(node)  # the checker's, by its own code
     assert canonical_text(shuffled(node, rng)) == text == checked
     assert (text == canonical_text(other)) == (checked == canonical(other))
     assert canonical_text(from_json(json.loads(text))) == text
