@@ -265,8 +265,9 @@ def smallest(codes: npt.NDArray[Any], states: int) -> Codes:
 
 def packed(bits: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     """Return an array of 0 and 1 as the bits of words. The last word is filled up with 0."""
-    octets = np.packbits(bits.astype(bool))
-    return np.pad(octets, (0, -len(octets) % 8)).view(np.uint64)
+    words = np.zeros(-(-len(bits) // 64), dtype=np.uint64)
+    words.view(np.uint8)[: -(-len(bits) // 8)] = np.packbits(bits.astype(bool, copy=False))
+    return words
 
 
 def as_times(counts: Sequence[int]) -> npt.NDArray[Any]:

@@ -352,8 +352,8 @@ _AFFORDED = (
 )  # visits in one test, at most: 250 permutations of 10**6 rows and 40 additions, a quarter of a minute
 _CALL = 10**4  # an addition with its test takes at least as long as this many visits
 _BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
-_AT_ONCE = 2**20  # rows of permuted samples in memory
-_COUNTED = 12  # cells of a table are counted by the bits of 64 rows at once, if they are at most so many
+_AT_ONCE = 2**24  # rows of permuted samples in memory, mostly a byte each
+_COUNTED = 16  # cells of a table are counted by the bits of 64 rows at once, if they are at most so many
 _LEAST = 16  # permutations of a chunk, where there is place: the rows are grouped once for all of them
 
 
