@@ -33,7 +33,8 @@ from fstheory.distributions.counting import Rows, smallest
 from fstheory.distributions.tables import MISSING, Column, Table
 from fstheory.errors import InvalidValueError, Message, Named, explain, import_optional, repaired, require
 
-_ROWS = 2**16  # rows that are read from a file at a time, or that wait to be merged
+_ROWS = 2**16  # rows that wait to be merged
+_CELLS = 2**23  # of a file, which are read at a time
 _LABEL_BYTES = 256  # bytes that a label takes at most in the first pass, unless it is a long text
 _READ = "pass a function, such as lambda: pandas.read_csv(path, chunksize=100_000)"
 
@@ -510,7 +511,8 @@ def _dataset(path: str | os.PathLike[str]) -> Any:
 
 def _row_groups(dataset: Any, columns: list[str]) -> Iterator[Callable[[], Iterator[Any]]]:
     """Yield functions that read the separately readable parts of the files of an Arrow dataset."""
-    options = {"columns": columns, "batch_size": _ROWS, "batch_readahead": 1, "use_threads": False}
+    rows = 1 + _CELLS // len(columns)
+    options = {"columns": columns, "batch_size": rows, "batch_readahead": 1, "use_threads": False}
     for fragment in dataset.get_fragments():
         for group in fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]:
             yield partial(group.to_batches, schema=dataset.schema, **options)
@@ -547,8 +549,9 @@ def _look(options: Options, part: Any) -> list[tuple[Margins, int, int, dict[str
     for table in _tables(options, part):
         holes = rows_to_drop(table, options["missing"])
         dropped = np.any([np.zeros(len(table.counts), dtype=bool), *holes.values()], axis=0)
-        kept = [(codes[~dropped], labels) for codes, labels in table.columns]
-        counted = table._replace(columns=kept, counts=table.counts[~dropped])
+        rest = ~dropped if dropped.any() else slice(None)
+        kept = [(codes[rest], labels) for codes, labels in table.columns]
+        counted = table._replace(columns=kept, counts=table.counts[rest])
         counts: Any = [counted.seen(at) for at in range(len(kept))]
         columns = [(np.arange(len(labels)), labels) for _, labels in table.columns]
         where = {name: (int(table.counts[hole].sum()), int(hole.argmax())) for name, hole in holes.items()}
@@ -582,13 +585,14 @@ def _count(options: Options, places: Places, shape: Sequence[int], subsets: Sequ
     for table in _tables(options, part):
         read, columns = dict(zip(table.names, table.columns, strict=True)), []
         for name, place in places.items():
-            codes, labels = read[name]
-            columns.append(np.array([place.get(label, -1) for label in labels])[codes])
-        kept = np.all([column >= 0 for column in columns], axis=0)
-        columns = [smallest(column[kept], states) for column, states in zip(columns, shape, strict=True)]
+            found, labels = read[name]
+            columns.append(np.array([place.get(label, -1) for label in labels], dtype=np.int32)[found])
+        kept = np.logical_and.reduce([column >= 0 for column in columns])
+        kept = slice(None) if kept.all() else kept
+        codes = [smallest(column[kept], states) for column, states in zip(columns, shape, strict=True)]
         for own, axes in zip(counted, subsets, strict=True):
-            if kept.any():
-                own.append(Rows([columns[axis] for axis in axes], table.counts[kept], own[0].shape).grouped())
+            if len(codes[-1]):
+                own.append(Rows([codes[axis] for axis in axes], table.counts[kept], own[0].shape).grouped())
     return list(map(_together, counted))
 
 

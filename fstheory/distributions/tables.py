@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LISTED = 12
+_RANGE = 2**16  # integers in a smaller range are looked up in a table
 MISSING = "missing"  # the state that stands for a missing value; until states are made, the label is None
 USUAL = frozenset(["", "#N/A", "<NA>", "?", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "none", "null"])
 """Texts that stand for a missing value if the option `missing` is given."""
@@ -74,6 +75,8 @@ class Table(NamedTuple):
     def seen(self, at: int) -> npt.NDArray[Any]:
         """Return how often each label of the column at this position was seen."""
         codes, labels = self.columns[at]
+        if (self.counts == 1).all():
+            return np.bincount(codes, minlength=len(labels))
         found = np.zeros(len(labels), dtype=self.counts.dtype)
         np.add.at(found, codes, self.counts)
         return found
@@ -244,6 +247,8 @@ def missing_in(name: str, number: object, first: int, target: str | None) -> Inv
 
 def _factorized(column: Any, argument: str) -> Column:
     """Return a column of pandas or narwhals as positions and labels. A missing value has the position -1."""
+    if (whole := _whole_numbers(column)) is not None:
+        return whole
     codes: Any = None
     found: Any = []
     # Arrow cannot number all types. A label without hash is named in the error below.
@@ -265,6 +270,21 @@ def _factorized(column: Any, argument: str) -> Column:
     codes = np.full(len(values), -1)
     codes[held] = places
     return codes, labels
+
+
+def _whole_numbers(column: Any) -> Column | None:
+    """Return a column of integers in a small range, whose labels are looked up in place of hashed; else None."""
+    kind = column.dtype
+    arrow = hasattr(kind, "is_integer") and kind.is_integer() and not column.null_count()
+    if not len(column) or not (arrow or (isinstance(kind, np.dtype) and kind.kind in "iu")):
+        return None
+    values = column.to_numpy()
+    low, high = int(values.min()), int(values.max())
+    if high - low >= _RANGE or high >= 2**63:
+        return None
+    places = np.subtract(values, low, dtype=np.int64)
+    seen = np.bincount(places) > 0
+    return smallest(seen.cumsum() - 1, _RANGE)[places], (np.flatnonzero(seen) + low).tolist()
 
 
 _DROP, _LABEL = Named("missing", "drop"), Named("missing", "label")

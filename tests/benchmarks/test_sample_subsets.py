@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -148,3 +149,22 @@ def test_a_test_of_forty_columns_by_permutations(classes: int, benchmark: Benchm
 
     assert benchmark.pedantic(ours, rounds=3) <= 10
     record(benchmark, "over a count of rows", lambda: [np.bincount(x * classes + y) for x in columns], scale=1 / 10)
+
+
+def test_rows_of_a_parquet_file(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    """Two passes over two million rows of ten columns; the rival groups them once, and knows no states."""
+    duckdb, parquet = pytest.importorskip("duckdb"), pytest.importorskip("pyarrow.parquet")
+    rows = np.random.default_rng(0).integers(0, 3, (10, 2_000_000)).astype(np.int8)
+    frame = pd.DataFrame(rows.T, columns=[*(f"X{i}" for i in range(9)), "Y"])
+    path = tmp_path / "rows.parquet"
+    frame.to_parquet(path)
+    assert parquet.ParquetFile(path).metadata.num_rows == 2_000_000
+    found = benchmark.pedantic(lambda: fs.Sample.from_batches(path, target="Y"), rounds=3)
+    names = ", ".join(frame.columns)
+
+    def grouped() -> list[tuple[int, ...]]:
+        answer: list[tuple[int, ...]] = duckdb.sql(f"select {names}, count(*) from '{path}' group by all").fetchall()
+        return answer
+
+    assert len(grouped()) == len(found.counts)
+    record(benchmark, "over DuckDB", grouped)

@@ -99,6 +99,23 @@ def test_rows_that_are_alone_in_their_state_are_not_split_again() -> None:
     assert rows.apart(rows.states_of([0]))[1] is rows
 
 
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "int64", "uint64"])
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_integers_are_looked_up_as_they_are_hashed(library: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At both ends of each type, in ranges that fit a table and in ranges that do not."""
+    module, limits, source = pytest.importorskip(library), np.iinfo(kind), np.random.default_rng(0)
+    near = [np.clip(end + source.integers(-9, 9, 60).astype(object), limits.min, limits.max) for end in (limits.min, 0)]
+    high = [limits.max - int(step) for step in source.integers(0, 9, 60)]
+    data = {"low": near[0], "zero": near[1], "high": high, "wide": [*near[0][:30], *high[:30]], "y": [0, 1] * 30}
+    arrays = {name: np.array(list(values), dtype=kind) for name, values in data.items()}
+    frame = module.table(arrays) if library == "pyarrow" else module.DataFrame(arrays)
+    looked_up = Sample.from_frame(frame, target="y", keep_continuous=True)
+    monkeypatch.setattr("fstheory.distributions.tables._whole_numbers", lambda _: None)
+    assert looked_up == Sample.from_frame(frame, target="y", keep_continuous=True)
+    assert looked_up.states["high"] == tuple(sorted(set(high)))
+    assert {type(label) for labels in looked_up.states.values() for label in labels} == {int}
+
+
 COLUMNS: dict[str, list[Any]] = {
     "text": ["b", "a", None, "b", "c"], "whole": [3, -1, 7, 3, 3], "flag": [True, False, None, True, True],
     "float": [0.5, float("nan"), 0.25, 0.5, -0.0], "empty": [None] * 5,
