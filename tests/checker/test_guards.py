@@ -10,7 +10,8 @@ from tests.house import source
 
 # The quick tests of the checker, which refuse something at every guard.
 FILES = ["checker/test_numbers.py", "logic/test_accepted.py", "logic/test_changes.py", "logic/test_certificates.py"]
-FILES += ["logic/test_soundness.py", "logic/test_untrusted.py", "points/test_checker.py", "proofs/test_facts.py"]
+FILES += ["checker/test_vectors.py", "logic/test_soundness.py", "logic/test_untrusted.py", "points/test_checker.py"]
+FILES += ["proofs/test_facts.py"]
 
 
 @pytest.mark.thorough
