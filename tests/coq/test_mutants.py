@@ -179,6 +179,7 @@ def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fstheory.checker.certificates.require_values", lambda *_: None)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("unchecked")
 def test_most_changed_certificates_are_wrong_in_each_family() -> None:
     drawn = list(itertools.islice(mutants(30), 60))

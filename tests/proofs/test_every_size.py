@@ -94,6 +94,7 @@ def test_more_cells_than_a_table_may_have_are_no_obstacle() -> None:
         assert refuted.distribution.weights.shape == (1, 1, 1, 801)
 
 
+@pytest.mark.thorough
 def test_what_is_read_once_is_true_for_every_number_of_features() -> None:
     @claim
     def one_helps(m: Model, S: frozenset[str]) -> Formula:
