@@ -13,16 +13,7 @@ from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.forms import Forms, is_constant
 from fstheory.checker.kinds import FACTS, SPLITS, built, entry
 from fstheory.checker.reading import bounded, list_of, object_with, rational, require, whole
-from fstheory.checker.statement import (
-    COMPARISONS,
-    LEAVES,
-    ONE,
-    Fact,
-    Form,
-    Node,
-    SampleSpace,
-    read_node,
-)
+from fstheory.checker.statement import COMPARISONS, LEAVES, ONE, Fact, Form, Node, SampleSpace, read_node
 
 # The facts of a branch, and the disjunctions in it that may still be split.
 Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"
@@ -249,22 +240,14 @@ class Cases(Forms):
 _of_cases, _split_of_cases, _of_shape = entry(FACTS, Cases), entry(SPLITS, Cases), entry(FACTS, SampleSpace)
 
 
-@_of_cases(
-    "F27",
-    '["M", maximum k, argument j]',
-    "maximum k >= its argument j",
-    "j the place of an argument",
-)
+@_of_cases("F27", '["M", maximum k, argument j]', "maximum k >= its argument j", "j the place of an argument")
 def _above(cases: Cases, k: int, j: int) -> Fact:
     top, arguments = cases.maxima[k]
     return ">=", cases.sum([(1, top), (-1, arguments[j])])
 
 
 @_of_cases(
-    "F28",
-    '["whole", maximum k]',
-    "maximum k <= the sum of its arguments",
-    "arguments that are sums of probabilities",
+    "F28", '["whole", maximum k]', "maximum k <= the sum of its arguments", "arguments that are sums of probabilities"
 )
 def _whole(cases: Cases, k: int) -> Fact | None:
     return cases.bound(k, None)

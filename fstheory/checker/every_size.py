@@ -352,12 +352,7 @@ def _left(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction, u: Fr
 # Facts in which logarithms stand as they are
 
 
-@fact(
-    "F13",
-    '["times", bound b, fact f]',
-    "b*f >= 0, or b*f > 0 or b*f = 0 as f is",
-    "a fact f about risks alone",
-)
+@fact("F13", '["times", bound b, fact f]', "b*f >= 0, or b*f > 0 or b*f = 0 as f is", "a fact f about risks alone")
 def _times(space: EverySizeSpace, bound: Form, other: Fact) -> Fact:
     return other[0], space.product(bound, other[1]) or {}
 

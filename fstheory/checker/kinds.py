@@ -50,13 +50,7 @@ def entry(table: dict[str, Kind], about: type) -> Callable[..., Callable[[_Build
     """Return the decorator that puts kinds into a table. Their builders take what they are about, and arguments."""
 
     def described(
-        number: str,
-        form: str,
-        meaning: str,
-        *when: str,
-        reason: str = "",
-        cited: str = "",
-        trusts: str = "",
+        number: str, form: str, meaning: str, *when: str, reason: str = "", cited: str = "", trusts: str = ""
     ) -> Callable[[_Builder], _Builder]:
         parts = form.strip("[]").split(", ")
         words = tuple(part.strip('"') for part in parts if part[0] == '"')
