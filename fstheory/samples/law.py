@@ -298,9 +298,10 @@ def selection_law(
     with a sum of the same parity as m. Each table takes prod(c_i + 1) steps for cardinalities c_i and each class but
     one. If no samples are held out and errors may rise by a = floor(tau m), differences that lead to the same choice
     and to the same table are merged. For FBS on n features, these are the differences from n a + 1 on, so that there
-    are at most (2 n a + 3)**s vectors for s states. For FOS on two binary features there are (12 (a + 1)**2 + 1)**2.
-    With tau = 1/20, the laws of two binary features are in reach up to m = 100 and beyond. For three features, FBS
-    needs 3**8 vectors below m = 20, 9**8 below m = 40, and 15**8 at m = 40, which is out of reach.
+    are at most (2 n a + 3)**s vectors for s states. For FOS on two binary features there are (12 (a + 1)**2 + 1)**2,
+    after the m**2 pairs of each half of the states, with m numbers for each pair and each of some m primes. With tau =
+    1/20, the laws of two binary features are in reach up to m = 100 and beyond. For three features, FBS needs 3**8
+    vectors below m = 20, 9**8 below m = 40, and 15**8 at m = 40, which is out of reach.
 
     Source: Ng (1998), Sections 2 and 3; Peña and Nilsson (2010), Section 5.
 
