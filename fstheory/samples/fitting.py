@@ -449,10 +449,10 @@ class SupportedFeatures(Traced):
     @property
     def doubts(self) -> tuple[str, ...]:
         """Reasons to doubt that the columns say nothing, if nothing was added: too few rows, or the criterion."""
-        first = self.steps[0] if self.steps else None
+        first, n = self.steps[0] if self.steps else None, len(self.sample.features)
         if first is None:
-            return (self.stopped,) if self.sample.features else ()
-        tied, n = len(first.tied), len(self.sample.features)
+            return (self.stopped,) if len(self.features) < n else ()
+        tied = len(first.tied)
         if first.permutations or 2 * tied <= n or tied == 1:
             return ()
         many = "all" if tied == n else f"{tied} of {n}"
@@ -613,8 +613,8 @@ class _Greedy:
         self.rows = distinct_rows(data.whole)
         self.always = mask_of(data.design.always, names)
         self.groups = () if data.design.groups is None else (data.whole.features.index(data.design.groups),)
-        constant = data.constant()
-        self.able = [i for i, name in enumerate(names) if name not in constant]
+        self.constant = data.constant()
+        self.able = [i for i, name in enumerate(names) if name not in self.constant]
         self.states: Grouping = np.zeros(len(self.rows), dtype=np.int64), 1  # of the features so far, in each row
 
     def result(self) -> SupportedFeatures:
@@ -624,7 +624,7 @@ class _Greedy:
         self.states = self.rows.extended(self.states, indices_of(mask))
         cells = cells_at(self.sample, mask)
         plug_in, value = self.judge.plug_in(cells), self.judge.value(cells)
-        stopped = "all features are in"
+        stopped = "each other column is constant in each group" if self.constant else "all features are in"
         while rest := [i for i in self.able if not mask >> i & 1]:
             work = max(_fewest(self.rate / 2) * self.sample.m, _CALL)
             few = 0 < math.comb(len(rest), 2) * work <= _VISITS

@@ -148,6 +148,12 @@ def test_a_constant_column_is_judged_by_groups_where_classes_vary() -> None:
     assert supported_features(of_rows(rows, "ward", "new", "dose"), rng=0, groups="ward").features == ("dose",)
     assert [column.feature for column in found.columns] == ["new", "dose"]
     assert found.design.groups == "ward"
+    for column in found.columns:  # no permutation is as good, and two families of tests share the level
+        assert column.p == Fraction(2, column.permutations + 1)
+    without = of_rows([(ward, new, y) for ward, new, _, y in rows], "ward", "new")
+    with pytest.warns(fs.errors.ArbitraryChoiceWarning, match="each other column is constant in each group"):
+        assert not supported_features(without, rng=0, groups="ward").steps
+    assert not supported_features(without, rng=0, groups="ward", always=["new"]).steps
     assert "Whole groups are permuted" in found.assumed
 
 
@@ -256,6 +262,8 @@ def test_a_group_counts_as_one_row_in_the_search() -> None:
     values = ["a", "b", "a", "b", "a", "a", "a"]
     assert found.sample == of_rows([*zip(values, SEXES, CLASSES, strict=True)], "habit", "sex")
     assert found.sample.notes == ("each group of rows with the same id counts as one row: 7 groups",)
+    rare = of_rows([(i, x, 0) for i, xs in enumerate(["nnny", "nnnn"]) for x in xs], "id", "x")
+    assert [*designed(rare, {"groups": "id"}).by_groups().sample.to_frame()["x"]] == ["n", "y"]
     days = of_rows([(i, 10 * i + k, 0) for i in range(3) for k in range(i + 1)], "id", "day")
     latest = designed(days, {"groups": "id", "time": "day"}).by_groups().whole.to_frame()["day"]
     assert [*latest] == [0, 11, 22]
