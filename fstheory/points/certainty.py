@@ -499,9 +499,8 @@ def select_by_certainty_gain(
     seed = None if rng is None else int(generator(rng, resume=resume).integers(2**63))
     taken, trace = list[str](), list[CertaintyGainStep]()
     squares: Any = None  # of the features taken
-    about = {"graph": graph, "null": null, "ties": ties, "familywise": str(level)}
-    about |= {"trials": str(trials), "seed": str(rng)}
-    about["points"] = "" if resume is None else digest(function_text(found._parts, "points"))
+    about = {"graph": graph, "null": null, "ties": ties, "familywise": str(level), "trials": str(trials)}
+    about |= {"seed": str(rng), "points": "" if resume is None else digest(function_text(found._parts, "points"))}
     with running("selection by certainty gain", about, executor, resume, progress) as (journal, clock, crew):
         while len(taken) < min(most, len(found.features)):
             left = [name for name in found.features if name not in taken]
