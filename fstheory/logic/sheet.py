@@ -15,7 +15,7 @@ from fstheory._support.exact import to_text
 from fstheory._support.result import Result, frame_of, to_json
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import FSTheoryError, as_names, require_known
+from fstheory.errors import FSTheoryError, TooLargeError, as_names, require_known
 from fstheory.logic.claims import Claim
 from fstheory.logic.entry import Entry
 from fstheory.logic.evaluate import Evaluation, Number
@@ -210,11 +210,18 @@ def _at(entry: Entry, d: JointDistribution, at: Evaluation) -> TheoremAt:
                 failing[assumption.name] = false.where
         false, slack = _first_false(claim, d, at)
     except FSTheoryError as error:  # it is about other distributions, or takes too many steps here
-        return TheoremAt(entry, failing, None, reason=str(error.__cause__ or error))
+        return TheoremAt(entry, failing, None, reason=_reason(error))
     if false is not None:
         return TheoremAt(entry, failing, False, false.where, _slack(false, at))
     where, least = slack or ((), None)
     return TheoremAt(entry, failing, True, where, least)
+
+
+def _reason(error: FSTheoryError) -> str:
+    """Return the reason why a statement is not decided, without the file of its claim."""
+    cause = error.__cause__ or error
+    long = isinstance(cause, TooLargeError) and "determinant" not in str(cause)
+    return "a distribution of this size takes too many steps" if long else str(cause)
 
 
 def _first_false(
