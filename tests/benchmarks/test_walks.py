@@ -117,8 +117,8 @@ def walk(call: Callable[[Path], None]) -> tuple[Walk, Counter[str]]:
 @pytest.mark.parametrize("call", WALKS, ids=lambda call: call.__name__)
 def test_no_walk_becomes_longer(call: Callable[[Path], None]) -> None:
     found, _ = walk(call)
-    # A fresh process, or another version of Python, adds a function or two: a walk may be 2 percent longer.
-    assert all(50 * count <= 51 * ceiling for count, ceiling in zip(found, WALKS[call], strict=True)), found
+    # A fresh process, or another version of Python, adds a function or a file: a walk may be longer by 2 percent and 1.
+    assert all(50 * (count - 1) <= 51 * ceiling for count, ceiling in zip(found, WALKS[call], strict=True)), found
 
 
 if __name__ == "__main__":

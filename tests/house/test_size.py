@@ -16,16 +16,16 @@ from pathlib import Path
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 30_370
-LINES_OF_TESTS = 25_460
-MODULES = 159
+LINES_OF_CODE = 31_530
+LINES_OF_TESTS = 27_560
+MODULES = 170
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 SLACK = 150
-RECORDS = 187
-CLASSES = 363
+RECORDS = 196
+CLASSES = 379
 TABLES_OF_FUNCTIONS = 27
 PUBLIC_NAMES = 260
 
