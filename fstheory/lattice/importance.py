@@ -100,7 +100,7 @@ class _Game:
             words = column.numerators.words
             small = words is not None and max(int(words.max()), -int(words.min())) < 2 ** (61 - n)
             numbers = words if words is not None and small else np.array(column.numerators.tolist(), dtype=object)
-            return cls(table, sign * numbers, column.denominator)
+            return cls(table, numbers if table.larger_is_better else -numbers, column.denominator)  # no copy of a score
         if isinstance(column, EnclosedColumn) and column.zero is not None and column.radii.max() < math.inf:
             bits = 60 - n - math.frexp(np.abs(column.centers).max())[1]
             numerators = np.rint(np.ldexp(column.centers, bits)).astype(np.int64)  # the nearest integers
