@@ -79,12 +79,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose a seed. Load the chosen profile, or stop: a misspelt profile must not quietly test less."""
-    if config.option.seed is None:  # the processes of xdist get the seed of the process that starts them
-        config.option.seed = random.SystemRandom().randrange(10**6)
+    if config.option.seed is None:
+        given: dict[str, Any] = getattr(config, "workerinput", {})  # of the process that starts those of xdist
+        config.option.seed = given.get("seed", random.SystemRandom().randrange(10**6))
     name = os.environ.get("HYPOTHESIS_PROFILE", "dev")
     if name not in _PROFILES:
         raise pytest.UsageError(f"HYPOTHESIS_PROFILE must be one of {', '.join(_PROFILES)}, not {name!r}")
     settings.load_profile(name)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give a process of xdist the seed of the process that starts it."""
+    node.workerinput["seed"] = node.config.option.seed
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

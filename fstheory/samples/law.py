@@ -511,7 +511,7 @@ def _tables(d: JointDistribution, m: int, method: Method, engine: Engine) -> int
 
 def _merging(d: JointDistribution, m: int, method: Method, engine: Engine) -> Merging | None:
     """Return which tables are merged, or None if this does not save any."""
-    found = method.merging(d.cardinalities, m) if engine == "contrasts" and not method.holdout_size(m) else None
+    found = method._merging(d.cardinalities, m) if engine == "contrasts" and not method.holdout_size(m) else None
     return found if found is not None and count_tables(d, m, engine, found) < count_tables(d, m, engine) else None
 
 

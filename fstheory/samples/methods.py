@@ -110,7 +110,7 @@ class Method(Result, ABC):
         del rng
         return self.candidates(gains).chosen
 
-    def merging(self, cardinalities: Sequence[int], m: int) -> Merging | None:
+    def _merging(self, cardinalities: Sequence[int], m: int) -> Merging | None:
         """Return which contrasts of two classes act alike on m samples, or None if all are different."""
         del cardinalities, m
         return None
@@ -206,7 +206,7 @@ class FOS(_Backward):
     [1267108, 579212, 433552, 280128]
     """
 
-    def merging(self, cardinalities: Sequence[int], m: int) -> Merging | None:
+    def _merging(self, cardinalities: Sequence[int], m: int) -> Merging | None:
         """Return what two binary features need to be compared, and their label if both are dropped.
 
         Let a be allowed. A loss is a sum over groups of states, each time of the smaller one of two sums: of the
@@ -253,7 +253,7 @@ class FBS(_Backward):
 
     ties: Ties = "first"
 
-    def merging(self, cardinalities: Sequence[int], m: int) -> Merging:
+    def _merging(self, cardinalities: Sequence[int], m: int) -> Merging:
         """Return that contrasts above n times the allowed loss act alike.
 
         A feature is dropped only if, wherever its states are merged, the smaller one of the sums of the positive and of

@@ -266,7 +266,7 @@ def test_contrasts_that_are_merged_act_alike(cards: tuple[int, ...]) -> None:
             fs.FOS(tau=allowed + Fraction(1, 2)),
             *(fs.FBS(tau=allowed + Fraction(1, 2), ties=t) for t in get_args(Ties)),
         ):
-            if (merging := method.merging(cards, 1)) is None:
+            if (merging := method._merging(cards, 1)) is None:
                 assert isinstance(method, fs.FOS)
                 continue
             halves = [merging.merged(values * (odd == side)[..., None].astype(np.int16)) for side in (0, 1)]
@@ -294,7 +294,7 @@ def test_a_law_takes_few_tables_where_many_act_alike() -> None:
     """With 100 samples of two binary features, contrasts above 5 or 10 act alike."""
     d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
     assert count_tables(d, 100, "contrasts") > 3 * 10**7
-    assert [count_tables(d, 100, "contrasts", method.merging((2, 2), 100)) for method in (fs.FOS(), fs.FBS())] == [
+    assert [count_tables(d, 100, "contrasts", method._merging((2, 2), 100)) for method in (fs.FOS(), fs.FBS())] == [
         433**2,
         23**4,
     ]
