@@ -512,7 +512,11 @@ def _tables(d: JointDistribution, m: int, method: Method, engine: Engine) -> int
 def _merging(d: JointDistribution, m: int, method: Method, engine: Engine) -> Merging | None:
     """Return which tables are merged, or None if this does not save any."""
     found = method._merging(d.cardinalities, m) if engine == "contrasts" and not method.holdout_size(m) else None
-    return found if found is not None and count_tables(d, m, engine, found) < count_tables(d, m, engine) else None
+    if found is None:
+        return None
+    # No contrast of m samples, and no sum of contrasts, exceeds m.
+    found = Merging(min(found.clip, m), None if found.total is None else min(found.total, m))
+    return found if count_tables(d, m, engine, found) < count_tables(d, m, engine) else None
 
 
 def _steps(d: JointDistribution, method: Method, primes: int) -> int:

@@ -39,6 +39,9 @@ class Batch:
     residues: Residues
 
 
+_LISTED = 1_000_000  # rows that are listed to be counted; of more rows there is a bound
+
+
 class Merging(NamedTuple):
     """Which contrasts of two classes act alike, for a method that compares losses with a threshold.
 
@@ -66,6 +69,8 @@ class Merging(NamedTuple):
         """Return at most how many rows of so many states are different."""
         if self.total is None or not states:
             return int((2 * self.clip + 1) ** states)
+        if (2 * (self.clip + self.total) + 1) ** states > _LISTED:
+            return int((2 * self.clip + 1) ** states * (2 * self.total + 1))
         line = np.arange(-self.clip - self.total, self.clip + self.total + 1)
         return len(np.unique(self.merged(np.stack(np.meshgrid(*[line] * states), axis=-1).reshape(-1, states)), axis=0))
 

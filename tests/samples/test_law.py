@@ -299,3 +299,10 @@ def test_a_law_takes_few_tables_where_many_act_alike() -> None:
         23**4,
     ]
     assert fs.selection_law(d, 40, fs.FOS(), work=10**6).engine == "contrasts"
+
+
+@pytest.mark.parametrize("tau", ["1/2", 3, 10**40])
+def test_a_threshold_that_nothing_exceeds_drops_all_features(tau: Any) -> None:
+    """Then the bounds of what acts alike exceed all contrasts."""
+    for method in (fs.FOS(tau=tau), fs.FBS(tau=tau)):
+        assert fs.selection_law(fs.gallery.xor(), 12, method).probabilities[()] == 1
