@@ -21,7 +21,15 @@ from fstheory.distributions.build import Label, is_missing
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare, without_rows
 from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
-from fstheory.distributions.tables import Table, encode_rows as encode, is_any_frame, is_frame, read_frame, row_counts
+from fstheory.distributions.tables import (
+    Table,
+    collected,
+    encode_rows as encode,
+    is_any_frame,
+    is_frame,
+    read_frame,
+    row_counts,
+)
 from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
@@ -140,13 +148,13 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
     def _fit(self, X: Any, y: Any, **about_rows: Any) -> Self:
         """Select features. `about_rows` has further values for each row."""
         X = _in_pandas(X)
-        holes = getattr(self, "missing", None) is not None
-        if is_frame(X) and not holes and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare NA
-            repair = "drop these rows, or impute" if self._regression else "pass missing='label', or drop these rows"
-            raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; {repair}")
+        allowed = self._allows_missing
+        if is_frame(X) and not allowed and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare NA
+            repair = "pass missing='label', or drop" if isinstance(self, SampleSelector) else "impute, or drop"
+            raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; {repair} these rows")
         if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
             raise InvalidTypeError(f"Input X contains times, in the columns {times}; make numbers or strings of them")
-        finite = "allow-nan" if holes else True
+        finite = "allow-nan" if allowed else True
         rows, labels = validate_data(self, _in_numpy(X), _in_numpy(y), dtype=None, ensure_all_finite=finite)
         _require_unrounded(X, rows, "X")
         if not self._regression:
@@ -213,6 +221,11 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
         """Whether the class is a number to be predicted."""
         return False
 
+    @property
+    def _allows_missing(self) -> bool:
+        """Whether columns may have missing values."""
+        return False
+
     def _get_support_mask(self) -> npt.NDArray[np.bool_]:
         check_is_fitted(self)
         return self.support_
@@ -221,7 +234,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = getattr(self, "missing", None) is not None
+        tags.input_tags.allow_nan = self._allows_missing
         return tags
 
 
@@ -282,6 +295,10 @@ class SampleSelector(_Prepared, ExactSelector):
         self.sample_ = whole.keep(names) if own else whole
         return self._select(whole)
 
+    @property
+    def _allows_missing(self) -> bool:
+        return self.missing is not None
+
     # methods, because scikit-learn reads every attribute to show an estimator
     def distribution_(self) -> JointDistribution:
         """Return the distribution of the rows.
@@ -316,8 +333,7 @@ def _in_pandas(given: Any) -> Any:
     """Return a DataFrame of polars, pyarrow or another library that narwhals supports as one of pandas."""
     if is_frame(given) or not is_any_frame(given):
         return given
-    frame = import_optional("narwhals", "data", "a DataFrame that is not of pandas").from_native(given)
-    return (frame.collect() if hasattr(frame, "collect") else frame).to_pandas()
+    return collected(given).to_pandas()
 
 
 def _in_numpy(given: Any) -> Any:
@@ -373,11 +389,9 @@ def _read_frame(table: Any, names: Sequence[str]) -> tuple[list[_Coded], dict[st
     """Return the columns of an array or a DataFrame as `Sample.from_frame` reads them. A missing value is None."""
     pandas = import_optional("pandas", "data", "bins= and missing=")
     frame = table if is_frame(table) else pandas.DataFrame(table, columns=names)
-    one = pandas.Series(0, index=frame.index, name=_free("y", names))
-    read = read_frame(
-        pandas.concat([frame.set_axis([*names], axis="columns"), one], axis="columns"), one.name, missing="label"
-    )
-    return list(read.columns[:-1]), {name: list(labels) for name, labels in read.states.items()}
+    *others, last = names  # which takes the place of a target
+    read = read_frame(frame.set_axis([*names], axis="columns"), last, others, missing="label")
+    return list(read.columns), {name: list(labels) for name, labels in read.states.items()}
 
 
 def _coded(values: npt.NDArray[Any], argument: str) -> _Coded:

@@ -19,10 +19,10 @@ from fstheory.cli.sources import of_sample, plug_in_note
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
-from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
+from fstheory.errors import InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.lattice.importance import Kind
 from fstheory.lattice.subsets import checked_size, mask_of, subset_text
-from fstheory.measures.bounds import BOUNDS, short_text, table as bounds_table
+from fstheory.measures.bounds import BOUNDS, cells_of, table as bounds_table
 from fstheory.measures.criterion import CRITERIA
 
 if TYPE_CHECKING:
@@ -386,16 +386,13 @@ def bound(arguments: argparse.Namespace) -> str:
         named = None if arguments.bound == "all" else [arguments.bound]
         return options.printed(arguments, bounds_table(d, bounds=named))
     mask_of(arguments.remove, d.features, "--remove")
-    checks: dict[str, Check] = {}
     reasons: dict[str, str] = {}  # why other bounds do not apply
-    for name, function in BOUNDS.items():
-        if arguments.bound in ("all", name):
-            try:
-                checks[name] = function(d, arguments.remove)
-            except FSTheoryError as error:
-                if arguments.bound != "all":
-                    raise
-                reasons[name] = str(error)
+    if arguments.bound == "all":
+        rows = bounds_table(d, arguments.remove).rows
+        checks = {row.bound: row.check for row in rows if row.check is not None}
+        reasons = {row.bound: row.reason for row in rows if row.check is None}
+    else:
+        checks = {arguments.bound: BOUNDS[arguments.bound](d, arguments.remove)}
     if arguments.json:
         variables = {"features": list(d.features), "removed": _ordered(arguments.remove, d)}
         return dump(document("bounds", {**variables, "bounds": to_json(checks), "not_applicable": reasons}))
@@ -410,8 +407,7 @@ def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str
         return f"{check}\n{check.source}"
     rows: list[tuple[str, ...]] = [("bound", "left", "right", "slack", "")]
     for name, check in checks.items():
-        verdict = "fails" if not check else "equal" if check.tight else "holds"
-        rows.append((name, *map(short_text, (check.left, check.right, check.slack)), verdict))
+        rows.append((name, *cells_of(check)))
     groups: dict[str, list[str]] = {}
     for name, reason in reasons.items():
         groups.setdefault(reason, []).append(name)

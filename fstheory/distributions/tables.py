@@ -165,17 +165,11 @@ def read_frame(
 
     The column `count` has the number of times that each row was seen.
     """
-    needed = "a DataFrame, of pandas or polars for example"
     if not is_any_frame(frame):
         repair = "make a Sample of rows; from_batches takes a DataFrame of Dask"
-        raise InvalidTypeError(explain("frame", needed, frame, repair))
+        raise InvalidTypeError(explain("frame", _A_FRAME, frame, repair))
     if not is_frame(frame):
-        narwhals = errors.import_optional("narwhals", "data", "a DataFrame that is not of pandas")
-        try:
-            frame = narwhals.from_native(frame)
-        except TypeError as error:
-            raise InvalidTypeError(explain("frame", needed, frame, "make a DataFrame of pandas of it")) from error
-        frame = frame.collect() if isinstance(frame, narwhals.LazyFrame) else frame
+        frame = collected(frame)
     names = chosen_columns(list(frame.columns), target, features, leave_out, count)
     columns, states = [], {}
     for name in names:
@@ -194,6 +188,19 @@ def read_frame(
     once = np.ones(len(frame), dtype=np.int64)
     counts = once if count is None else row_counts(frame[count].to_list(), f"column {count!r}")
     return Table(names, columns, counts, states)
+
+
+_A_FRAME = "a DataFrame, of pandas or polars for example"
+
+
+def collected(frame: Any) -> Any:
+    """Return a DataFrame of polars, pyarrow or another library as one of narwhals. A lazy one is collected."""
+    narwhals = errors.import_optional("narwhals", "data", "a DataFrame that is not of pandas")
+    try:
+        found = narwhals.from_native(frame)
+    except TypeError as error:
+        raise InvalidTypeError(explain("frame", _A_FRAME, frame, "make a DataFrame of pandas of it")) from error
+    return found.collect() if isinstance(found, narwhals.LazyFrame) else found
 
 
 def row_counts(values: Sequence[Any], argument: str) -> npt.NDArray[Any]:

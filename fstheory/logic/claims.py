@@ -534,14 +534,8 @@ class Claim(Result):
         """
         d = as_distribution(d)
         model, at, named = Model(d, steps=steps), Evaluation(d), self.by_name() if is_large(d) else ()
-        for assumption in self.assumptions:
-            known = _decided(assumption, d)
-            if known is not None and not known:
-                where = {name: _label(label) for name, label in (known.witness or {}).items()}
-                return Vacuous(self.title, assumption.name, (("x", where),))
-            for instance in assumption._instances(model) if known is None else ():
-                if not instance.holds(at):
-                    return Vacuous(self.title, instance.name, instance.where)
+        for name, where in self.failing_assumptions(model, at):
+            return Vacuous(self.title, name, where)
         found, decided = self.first_false(self.deciding_instances(model), at)
         if found is None:
             return Holds(self.title, decided)
@@ -551,6 +545,18 @@ class Claim(Result):
             certificate = certificate_at("refuted", statement, found, d)
         how = f"at the distribution given{self.coincidence(found.where)}"
         return Refuted(self.title, d, found.where, certificate, how, found.terms)
+
+    def failing_assumptions(self, model: Model, at: Evaluation) -> Iterator[tuple[str, Where]]:
+        """Yield each assumption that fails at the model's distribution: its name, and values for which it is false."""
+        for assumption in self.assumptions:
+            known = _decided(assumption, model.distribution)
+            if known is not None and not known:
+                state = {name: _label(label) for name, label in (known.witness or {}).items()}
+                yield assumption.name, (("x", state),)
+            every = assumption._instances(model) if known is None else iter(())
+            false = next((instance for instance in every if not instance.holds(at)), None)
+            if false is not None:
+                yield assumption.name, false.where
 
     def deciding_instances(self, model: Model) -> Iterator[Instance]:
         """Yield instances of which one is false at the model's distribution if the claim is false there.

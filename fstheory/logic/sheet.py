@@ -8,15 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 from fstheory._support.exact import to_text
 from fstheory._support.result import Result, frame_of, to_json
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import FSTheoryError, TooLargeError, as_names, require_known
-from fstheory.logic.claims import Claim
+from fstheory.errors import FSTheoryError, as_names, require_known
 from fstheory.logic.entry import Entry
 from fstheory.logic.evaluate import Evaluation, Number
 from fstheory.logic.language import Model
@@ -80,13 +79,13 @@ class TheoremAt(Result):
 
     @property
     def assumptions(self) -> str:
-        """The state of the assumptions, as text."""
+        """The assumptions that fail, as text, or that they hold, or that there are none."""
         fail = "; ".join(f"{name} fails{located(where)}" for name, where in self.failing.items())
         return fail or ("hold" if self.entry.assumptions else "none")
 
     @property
     def conclusion(self) -> str:
-        """The state of the conclusion, as text."""
+        """Whether the conclusion holds, as text, with the slack and its place."""
         if self.holds is None:
             return f"not decided: {self.reason}"
         slack = "" if self.slack is None else f", slack {to_text(self.slack)}"
@@ -170,9 +169,9 @@ def theorems(d: DistributionLike, ids: Iterable[str] | Literal["all"] | None = N
 
     Notes
     -----
-    Each statement has a budget of its own, in steps and not in seconds: one choice of values for its variables, or one
-    subset, state, sum or extremum that it mentions. A statement that needs more is not decided. With 64 states the
-    sheet takes seconds.
+    Each statement has a budget of its own, in steps and not in seconds. A step is one choice of values for its
+    variables, or one subset, state or probability that it mentions. A statement that needs more is not decided. With 64
+    states the sheet takes some seconds.
 
     Examples
     --------
@@ -204,34 +203,16 @@ def _at(entry: Entry, d: JointDistribution, at: Evaluation) -> TheoremAt:
     """Return an entry of the ledger at a distribution."""
     claim, failing = entry.stated(), dict[str, Where]()
     try:
-        for assumption in claim.assumptions:
-            false, _ = _first_false(assumption, d, at)
-            if false is not None:
-                failing[assumption.name] = false.where
-        false, slack = _first_false(claim, d, at)
+        failing.update(claim.failing_assumptions(Model(d, steps=_STEPS), at))
+        shown = list(claim.deciding_instances(Model(d, steps=_STEPS)))
+        false, _ = claim.first_false(iter(shown), at)
+        room = [(slack, instance.where) for instance in shown if (slack := _slack(instance, at)) is not None]
     except FSTheoryError as error:  # it is about other distributions, or takes too many steps here
-        return TheoremAt(entry, failing, None, reason=_reason(error))
+        return TheoremAt(entry, failing, None, reason=str(error.__cause__ or error))
     if false is not None:
         return TheoremAt(entry, failing, False, false.where, _slack(false, at))
-    where, least = slack or ((), None)
-    return TheoremAt(entry, failing, True, where, least)
-
-
-def _reason(error: FSTheoryError) -> str:
-    """Return the reason why a statement is not decided, without the file of its claim."""
-    cause = error.__cause__ or error
-    long = isinstance(cause, TooLargeError) and "determinant" not in str(cause)
-    return "a distribution of this size takes too many steps" if long else str(cause)
-
-
-def _first_false(
-    claim: Claim, d: JointDistribution, at: Evaluation
-) -> tuple[Instance | None, tuple[Where, Number] | None]:
-    """Return the first false instance of a claim, and the least slack of its inequalities with its place."""
-    shown = list(claim.deciding_instances(Model(d, steps=_STEPS)))
-    false, _ = claim.first_false(iter(shown), at)
-    room = [(instance.where, slack) for instance in shown if (slack := _slack(instance, at)) is not None]
-    return false, min(room, key=lambda pair: pair[1]) if room and false is None else None
+    slack, where = min(room, key=itemgetter(0), default=(None, ()))
+    return TheoremAt(entry, failing, True, where, slack)
 
 
 def _slack(instance: Instance, at: Evaluation) -> Number | None:

@@ -435,20 +435,24 @@ class BoundTable(OnColumns, Rows):
 
     def __str__(self) -> str:
         lines: list[tuple[str, ...]] = [("removed", "bound", "left", "right", "slack", "")]
-        for row in self.rows:
-            if (check := row.check) is not None:
-                verdict = "equal" if check.tight else "holds" if check.holds else "fails"
-                sides = (short_text(side) for side in (check.left, check.right, check.slack))
-                lines.append((subset_text(row.removed, self._columns), row.bound, *sides, verdict))
+        lines += [
+            (subset_text(row.removed, self._columns), row.bound, *cells_of(row.check))
+            for row in self.rows
+            if row.check is not None
+        ]
         reasons = {row.bound: row.reason for row in reversed(self.rows) if row.reason}  # the first reason of each
         missing = [f"  {name}: {reason}" for name, reason in reversed(reasons.items())]
         head = ["", "Not for this distribution:"] if missing else []
         return "\n".join([*columns(lines, numbers=(2, 3, 4)), *head, *missing])
 
 
-def short_text(value: Side) -> str:
-    """Return the text of a side of a bound: exact if it is rational and short, else rounded."""
-    return to_text(value, 0, 12, formula=False).removeprefix("≈")
+def cells_of(check: Check) -> tuple[str, ...]:
+    """Return the left side, the right side and the slack of a bound, and whether it holds, for a row of a table.
+
+    A number is exact if it is rational and short, else rounded.
+    """
+    numbers = (to_text(side, 0, 12, formula=False) for side in (check.left, check.right, check.slack))
+    return *(text.removeprefix("≈") for text in numbers), "equal" if check.tight else "holds" if check else "fails"
 
 
 def table(d: DistributionLike, removed: Subset | None = None, *, bounds: Iterable[str] | None = None) -> BoundTable:

@@ -37,9 +37,8 @@ from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.importance import table_importance
 from fstheory.lattice.subsets import Subset, mask_of
 from fstheory.lattice.table import SubsetTable
-from fstheory.logic.entry import Entry
 from fstheory.logic.ledger import claims as ledger_claims
-from fstheory.logic.verdict import Holds, Refuted, Verdict
+from fstheory.logic.verdict import Holds, Refuted
 from fstheory.measures.criteria import as_criterion, criterion_values
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import AlgebraicNumber, Root, real_roots
@@ -254,23 +253,6 @@ def _point(root: Root) -> str | dict[str, Any]:
     raise AssertionError("different roots come apart")
 
 
-def checked_claims(
-    d: JointDistribution, tell: Callable[[str], object], steps: int | None = None
-) -> Iterator[tuple[Entry, Verdict | FSTheoryError]]:
-    """Yield the entries of the ledger that have a claim, each with its verdict at a distribution.
-
-    If there is no verdict, the error takes its place. With `steps`, claims that take more steps have no verdict.
-    """
-    clock = Clock(None, tell, every=0)
-    for number, (key, entry) in enumerate(ledger_claims.items()):
-        if entry.claim is not None:
-            clock.count(number, len(ledger_claims), "entries of the ledger", f"checking {key}: ")
-            try:
-                yield entry, entry.claim.check(d, steps=steps)
-            except FSTheoryError as error:  # it is about other distributions, or has too many instances here
-                yield entry, error
-
-
 _ABOUT = {
     "zero_one": r"Bayes risk|Bayes classifier|solution|relevant|minimal feature|ackward search|\bR\(",
     "logarithmic": r"entrop|information|\b[HI]\(",
@@ -289,9 +271,17 @@ def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[
     A statement that takes long to check has no verdict.
     """
     found: list[dict[str, Any]] = []
-    for entry, verdict in checked_claims(d, tell, _STEPS) if math.prod(d.cardinalities) <= MOST_STATES else ():
-        kinds = {Holds: "holds", Refuted: "is refuted here", TooLargeError: "takes long to check"}
-        kind = kinds.get(type(verdict))
+    clock, kinds = Clock(None, tell, every=0), {Holds: "holds", Refuted: "is refuted here"}
+    for number, entry in enumerate(ledger_claims.values() if math.prod(d.cardinalities) <= MOST_STATES else ()):
+        if entry.claim is None:
+            continue
+        clock.count(number, len(ledger_claims), "entries of the ledger", f"checking {entry.id}: ")
+        try:
+            kind = kinds.get(type(entry.claim.check(d, steps=_STEPS)))
+        except TooLargeError:
+            kind = "takes long to check"
+        except FSTheoryError:  # it is about other distributions
+            continue
         if kind is not None:
             place = f"{entry.paper.authors} ({entry.paper.year}), {entry.place}"
             text = f"{entry.words} {entry.latex}"
