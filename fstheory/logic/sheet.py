@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 _STEPS = 400_000  # the most steps in which a statement is spelled out: some seconds
 _LONGEST = 160  # characters of the place where a conclusion fails
-_THEOREMS = re.compile(r"Theorem(?!.*proof)|equation|.*(inequality|bound|theorem|unique|filter)")  # their places
+_THEOREMS = re.compile(
+    r"(Theorem|Lemma)(?!.*proof)|equation|.*(inequality|bound|theorem|unique|filter)"
+)  # their places
 _VERDICTS = {
     "refuted": "the assumptions hold and the conclusion fails: a counterexample to the statement",
     "holds": "the assumptions hold, and so does the conclusion",
@@ -158,7 +160,7 @@ def theorems(d: DistributionLike, ids: Iterable[str] | Literal["all"] | None = N
     d : JointDistribution, or the name of one in the gallery
     ids : iterable of str, or "all", optional
         The ids of the statements, or ``"all"`` for every statement of the ledger about one distribution. By default the
-        theorems, without steps of proofs and examples.
+        theorems and lemmas, without steps of proofs and examples: the place of a statement in its paper decides.
 
     Raises
     ------

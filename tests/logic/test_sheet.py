@@ -68,6 +68,13 @@ def test_conclusions_on_the_titanic_hold_although_an_assumption_fails() -> None:
     assert "[false in general]" in str(sheet["PE-1"])
 
 
+def test_an_assumption_that_is_spelled_out_fails_beside_its_conclusion() -> None:
+    row = fs.theorems("titanic", ["KG-1"])["KG-1"]
+    assert dict(row.failing) == {"independent_given_class": ()}
+    assert row.verdict == "fails, as it may"
+    assert row.entry.stated().check("titanic").status == "vacuous"
+
+
 def test_the_slack_is_the_least_over_all_subsets() -> None:
     d = fs.JointDistribution([[[3, 1], [1, 3]], [[2, 2], [0, 5]]])
     row = fs.theorems(d, ["PN-M"])["PN-M"]

@@ -13,6 +13,8 @@ def test_the_table_has_every_bound_of_every_subset() -> None:
     d = fs.JointDistribution([[[3, 1], [1, 3]], [[2, 2], [0, 5]]])
     found = fs.bounds.table(d)
     assert len(found.rows) == 4 * len(fs.bounds.BOUNDS)
+    sizes = [len(row.removed) for row in fs.bounds.table("titanic", bounds=["theorem-3"]).rows]
+    assert sizes == [0, 1, 1, 1, 2, 2, 2, 3]
     for row in found.rows:
         removed = [name for name in d.features if name in row.removed]
         if row.check is None:

@@ -435,7 +435,7 @@ def gain(X: Any = NUMBERS, y: Any = CLASSES, **parameters: Any) -> Any:
 
 REFUSED: list[tuple[str, type[Exception], str]] = [
     ("one_shot(np.where(ONES, np.nan, 0))", ValueError, "Input X contains NaN"),
-    ("one_shot(with_missing(None))", ValueError, r"Input X contains NaN, in the columns \['a'\]"),
+    ("one_shot(with_missing(None))", ValueError, r"Input X contains NaN, in the columns \['a'\]; pass missing="),
     ("one_shot(with_missing(None, 'category'))", ValueError, "Input X contains NaN"),
     ("one_shot(in_an_array(None))", ValueError, "Input X contains NaN or None, in column 'x0' of X"),
     ("one_shot(in_an_array({}))", TypeError, "argument must be a string or a number in column 'x0'"),
@@ -472,7 +472,7 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("gain(n_features_to_select=7)", ValueError, "n_features_to_select must be at most 6, the number of columns"),
     ("gain(null='permutation', trials=0)", ValueError, "trials must be at least 1"),
     ("gain(null='permutation', random_state=-1)", ValueError, "random_state must be at least 0"),
-    ("gain(NUMBERS.assign(a=np.nan))", ValueError, r"Input X contains NaN, in the columns \['a'\]"),
+    ("gain(NUMBERS.assign(a=np.nan))", ValueError, r"Input X contains NaN, in the columns \['a'\]; impute, or drop"),
     ("gain(y=['yes'] * 40)", ValueError, "got 1 class"),
     ("gain(y=NUMBERS['a'])", ValueError, "Unknown label type"),
     ("gain([['u', 1.5], [1, 2]] * 20)", ValueError, r"'x0' must be a number, not 'u'; .* in categorical="),
