@@ -234,7 +234,7 @@ def compare_information(w: World) -> Compared:
 
 
 def compare_bounds(w: World) -> Compared:
-    """The sides of the bounds, of which roots are compared by their squares where nothing else is in the sum."""
+    """Compare both sides of the bounds, the residual of the linear regression, and the covariances."""
     kept = w.rng.choice(w.subsets)
     removed, full = set(w.names) - w.named(kept), tuple(w.places)
     possible = [y for y, p in w.prior.items() if p]

@@ -193,21 +193,18 @@ def _checked_at(content: dict[str, Any], at: Distribution, named: Sequence[str])
     return Checked(kind, claim, f"{show(claim)} is {kind}: {summary}")
 
 
-@_certificate(
-    "C3",
-    '["by cases", version 1, version 2, kind proved, part maxima, part proofs]',
-    "The formulas are true of every distribution on the shape of which the assumptions are true.",
-)
-def _by_cases(content: dict[str, Any], max_steps: int) -> Checked:
-    return _checked_for_all(content, SampleSpace(content["shape"], max_steps))
-
-
+# The decorator next to the function is the first to enter its kind.
 @_certificate(
     "C4",
     '["by solvers", version 1, version 2, kind proved, part evidence, part solvers]',
     "Solvers say that the formulas are true of every distribution on the shape. It cannot be verified.",
 )
-def _by_solvers(content: dict[str, Any], max_steps: int) -> Checked:
+@_certificate(
+    "C3",
+    '["by cases", version 1, version 2, kind proved, part maxima, part proofs]',
+    "The formulas are true of every distribution on the shape of which the assumptions are true.",
+)
+def _for_one_shape(content: dict[str, Any], max_steps: int) -> Checked:
     return _checked_for_all(content, SampleSpace(content["shape"], max_steps))
 
 

@@ -106,7 +106,7 @@ class EverySizeSpace(Space):
         return None
 
     def coin(self, form: Form) -> Form | None:
-        """Return p log p for a risk p, or the chance p of no error. Return None for another form."""
+        """Return p log p if a form p is a risk, or 1 minus a risk. Return None for another form."""
         risks = [u for u in form if u != ONE]
         if len(risks) != 1 or not 0 <= risks[0] < 1 << self.n or form not in ({risks[0]: 1}, {ONE: 1, risks[0]: -1}):
             return None
@@ -162,7 +162,7 @@ class EverySizeSpace(Space):
 
     def entropy_term(self, mask: int, variable: int) -> Node:
         """Return the term H(variable | S)."""
-        known, told = _at("R", mask)[1], _risk(mask | (1 << variable) % (1 << self.n))[1]
+        known, told = _risk(mask)[1], _risk(mask | (1 << variable) % (1 << self.n))[1]
         return "+", ("H", told, variable == self.n), ("*", ("q", Fraction(-1)), ("H", known, False))
 
     def fact(self, reference: Any, place: str) -> Fact:
@@ -610,7 +610,7 @@ def _strict(space: EverySizeSpace, s: int, i: int) -> Node:
     reason="as all states are possible",
 )
 def _g_closed(_: EverySizeSpace, s: int, t: int) -> Node:
-    """Return that what the posteriors of S and of T have in common is a function of what S and T share."""
+    """If G(S) = G(S, T) = G(T), the posteriors given S and given T are equal, so they depend on S & T alone."""
     every, first, second, shared = (_at("G", mask) for mask in (s | t, s, t, s & t))
     return ("<", every, first), ("<", every, second), ("=", shared, every)
 
@@ -623,6 +623,6 @@ def _g_closed(_: EverySizeSpace, s: int, t: int) -> Node:
     reason="as all states are possible",
 )
 def _v_closed(_: EverySizeSpace, s: int, t: int) -> Node:
-    """Return the same of the means of the class."""
+    """If V(S) = V(S, T) = V(T), the means of the class given S and given T are equal: they depend on S & T alone."""
     every, first, second, shared = (_at("V", mask) for mask in (s | t, s, t, s & t))
     return ("<", first, every), ("<", second, every), ("=", shared, every)

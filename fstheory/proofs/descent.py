@@ -29,9 +29,6 @@ _ROUNDS = 60
 _NETWORKS = 8  # further rounds, of distributions along acyclic graphs
 _GRAPHS = 60  # in each of these rounds
 _BATCH = 1 << 12
-COUNT = (_ROUNDS + _NETWORKS) * _BATCH
-"""How many distributions are drawn for a shape, where they can be decided at once."""
-
 _ONE_BY_ONE = 700  # distributions, where each has to be decided on its own
 _ORDERINGS = 20
 _FEATURES = 4  # up to which an ordering is drawn and realized in no time

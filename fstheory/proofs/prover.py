@@ -31,7 +31,7 @@ from fstheory.proofs.cases import Path
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.linear import Unknowns, is_along_inclusion
 from fstheory.proofs.refutation import decide, fingerprint, search
-from fstheory.proofs.solvers import NoAnswer, Point, Solver
+from fstheory.proofs.solvers import NoAnswer, Probabilities, Solver
 
 _ONE = "both or neither", "write cardinalities=(2, 2) for one shape, features=2 for every number of states"
 _EFFORT = 10**7  # the work of Z3 on an instance before cases are split, in Z3's own unit: about half a second
@@ -155,7 +155,7 @@ class Prover:
                 return self._refuted(solver.name, instance, point)
         return None
 
-    def _refuted(self, finder: str, instance: Instance, point: Point) -> Refuted | Undecided:
+    def _refuted(self, finder: str, instance: Instance, point: Probabilities) -> Refuted | Undecided:
         """Return the refutation by a distribution, if an exact evaluation confirms it."""
         d = self.statement.shape.distribution(integers_over(point)[0])
         with Clock(None, None):  # also after the time limit
@@ -257,7 +257,7 @@ class Prover:
         return f"{self.statement.claim} for {self.statement.shape}: {text}"
 
 
-def _counterexample(solver: Solver, assume: Sequence[Node], effort: int | None, chunk: Any) -> Point | None:
+def _counterexample(solver: Solver, assume: Sequence[Node], effort: int | None, chunk: Any) -> Probabilities | None:
     """Return the counterexample to a formula that a solver finds within its milliseconds, or None.
 
     If an `effort` is given, running out of effort or time gives None, too. Otherwise it raises an error.

@@ -177,7 +177,7 @@ class Encoder:
         return math.lcm(*((Fraction(c) / (1 if u == ONE else self.unit(u))).denominator for u, c in form.items()))
 
 
-Point = tuple[Fraction, ...]
+Probabilities = tuple[Fraction, ...]
 """The probabilities of all cells, in the order of the weights."""
 
 
@@ -192,7 +192,7 @@ class Solver:
 
     def counterexample(
         self, assume: Sequence[Node], formula: Node, clock: Clock, effort: int | None = None
-    ) -> Point | None:
+    ) -> Probabilities | None:
         """Return a distribution at which the assumptions are true and the formula is false, or None if there is none.
 
         Z3 gives up after so much effort, in a unit of its own that does not depend on the machine.

@@ -2,8 +2,8 @@
 
 A step is a call of a function, in Python or in C, or a cell of an array that a function of fstheory holds when it
 returns, or that a generator yields. So a loop in Python and a pass of NumPy both count, and no clock is read. A row has
-two sizes, what is called at each, and the growth that the docstring states: steps may not grow by more, but for a
-tenth.
+two sizes, what is called at each, and the growth that the docstring states: steps may grow by a
+tenth more at most.
 """
 
 import inspect

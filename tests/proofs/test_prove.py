@@ -27,7 +27,7 @@ from fstheory.proofs import cases
 from fstheory.proofs.cases import CaseSplit, ProofLimits, TreeWriter
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.prover import Prover, prove
-from fstheory.proofs.solvers import NoAnswer, Point, Solver, z3_answer
+from fstheory.proofs.solvers import NoAnswer, Probabilities, Solver, z3_answer
 from tests.proofs.claims import named, total_below_five
 
 DAILY = ["PN-M", "PN-3", "PN-4", "PN-5", "PN-6c", "PN-7"]
@@ -155,7 +155,7 @@ def test_nothing_of_the_solver_is_printed(monkeypatch: pytest.MonkeyPatch) -> No
 
 # What ends a proof early, or goes wrong on the way
 
-Answering = Callable[[str, Callable[[], Point | None]], None]
+Answering = Callable[[str, Callable[[], Probabilities | None]], None]
 
 
 @pytest.fixture
@@ -163,8 +163,8 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Answering:
     """Let a solver answer what a function returns."""
     original = Solver.counterexample
 
-    def replace(library: str, answer: Callable[[], Point | None]) -> None:
-        def counterexample(self: Solver, *asked: Any) -> Point | None:
+    def replace(library: str, answer: Callable[[], Probabilities | None]) -> None:
+        def counterexample(self: Solver, *asked: Any) -> Probabilities | None:
             return answer() if self.library == library else original(self, *asked)
 
         monkeypatch.setattr(Solver, "counterexample", counterexample)

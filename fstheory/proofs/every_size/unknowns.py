@@ -50,7 +50,7 @@ class EverySizeUnknowns(Unknowns):
         starts |= {f"log {p}": self.known.log(p, 0) for p in self.primes}
         atoms += [(f"log {p}", mask) for p in self.primes for mask in range(-1, 1 << self.n)]
         if any(map(of_itself, nodes)):  # -p log p of the risks, and of the chances of no error
-            starts |= {"coins": self.known.unknown(CRITERIA[-1], 1 << self.n)}
+            starts |= {"coins": self.known.coins}
             atoms += [("coins", mask) for mask in range(2 << self.n)]
         self.priors = _priors_in(nodes) if classes == 2 else []
         self.atoms = {mask + starts[kind]: (kind, mask) for kind, mask in atoms}  # by their numbers in the checker
@@ -186,7 +186,7 @@ class EverySizeUnknowns(Unknowns):
         return [*found, *(("ZY", *four) for four in fours if four[2] < four[3])]
 
     def case(self, formulas: Iterable[Node], before: str = "") -> Case:
-        """Return what asserting formulas adds, and the products of that with what is around logarithms."""
+        """Return the constraints that asserting formulas adds, and their products with the bounds of logarithms."""
         found, more = super().case(formulas, before), list[Constraint]()
         for one, p, above in itertools.product(found.constraints, self.primes, (False, True)):
             with suppress(CertificateError):
@@ -218,7 +218,7 @@ def _has_factor(term: Node, p: int) -> bool:
 
 
 def _told(risk: Fraction, left: Fraction) -> tuple[str, int]:
-    """Return E and j of the line for I(Y; T | S) that is highest near two risks."""
+    """Return e and j of the line for I(Y; T | S) that is highest near two risks."""
     j = min(int(1 / (1 - risk)), MOST_PARTS - 1) if risk < 1 else MOST_PARTS - 1
     share = float(risk * j * (j + 1) - (j * j - 1))  # of j + 1 classes that are alike, beside j
 
