@@ -40,8 +40,8 @@ def report(arguments: argparse.Namespace) -> str:
     given = options.picked(arguments, "executor", "resume")
     design = {name: value for name, value in options.picked(arguments, *_DESIGN).items() if value is not None}
     if arguments.features is not None:
-        own = (design.get("groups"), design.get("time"))
-        arguments.features = (*arguments.features, *(name for name in own if name not in (None, *arguments.features)))
+        own = (name for name in sources.columns_of_design(arguments) if name not in arguments.features)
+        arguments.features = (*arguments.features, *own)
     data, chosen = sources.read_by_default(arguments)
     if chosen and isinstance(data, Sample):
         data = noted(data, f"chosen, because the rows need it: {chosen}; give these options to choose otherwise")

@@ -30,8 +30,8 @@ def with_repairs(
     """Run a command or a part of it with the options that its refusals name, until it succeeds.
 
     Return the answer, and the options that differ from those given. An option that the user gave is completed where
-    that is possible. A refusal that names none of these `options` is raised; if there are none, all options count.
-    `error` is the refusal of a run before.
+    that is possible. A refusal is raised if it names no option, or one that is not among these `options`. If there are
+    none, all options may change. `error` is the refusal of a run before.
     """
     tried = {name: value for name, value in vars(arguments).items() if value is not None}
     given, may_change = dict(tried), {*(options or vars(arguments))} & vars(arguments).keys()
@@ -126,8 +126,6 @@ _ADVICE = {
     "subject": "SOURCE",
 }  # fmt: skip
 """The words of the command line for calls that messages of the library advise."""
-
-
 _DESTINATIONS = {
     "labels": "target", "ms": "m", "max_features": "k", "keep": "batches", "order": "search_order",
     "matrix": "loss_matrix",

@@ -28,17 +28,11 @@ _OF_TABLES = (
     "target", "leave_out", "bins", "missing", "keep_continuous", "na", "delimiter", "encoding", "decimal", "header",
     "count", "population",
 )  # fmt: skip
-
-
 _NETWORKS = (".bif", ".xmlbif")
-
-
 _SUFFIXES = (
     ".json", ".csv", ".csv.gz", ".tsv", ".parquet", ".feather", ".arrow", ".dta", ".jsonl", ".ndjson", ".xlsx", ".xls",
     *_NETWORKS,
 )  # fmt: skip
-
-
 _MOST_CELLS = 10**8  # the limit for all subsets of a network's variables without --features: some seconds
 
 
@@ -71,7 +65,7 @@ def read_data(arguments: argparse.Namespace) -> Data:
     if arguments.batches or source.endswith(("/", os.sep)):
         refuse(arguments, "left out if rows are read in batches, which make a sample", *_OF_TABLES[-1:])
         given = picked(arguments, "features", *_OF_TABLES[:-1]) | {"leave_out": arguments.leave_out or ()}
-        given["keep_continuous"] = given["keep_continuous"] or _of_design(arguments)
+        given["keep_continuous"] = given["keep_continuous"] or columns_of_design(arguments)
         own: Any = {"keep": arguments.batches or "rows", "executor": getattr(arguments, "executor", None)}
         with Progress(reads=True) as progress:
             s: Sample = Sample.from_batches(source, progress=progress, **own, **given)
@@ -195,7 +189,7 @@ def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: b
             for name, wanted in read_by["bins"].items()
         }
     given |= {name: read_by.pop(name) for name in ("population", "keep_continuous")}
-    table = read_table(arguments.source, merge, reads=arguments.reads, kept=_of_design(arguments), **read_by)
+    table = read_table(arguments.source, merge, reads=arguments.reads, kept=columns_of_design(arguments), **read_by)
     found = make(table, **given)
     if not ON_TRIAL.get():
         arguments.reads.clear()  # a command that was not refused needs the memory
@@ -204,7 +198,7 @@ def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: b
     return found
 
 
-def _of_design(arguments: argparse.Namespace) -> tuple[str, ...]:
+def columns_of_design(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return the columns that are no features but say which rows belong together, and the order of rows in time."""
     named = (getattr(arguments, name, None) for name in ("groups", "time"))
     return tuple(name for name in named if name is not None)

@@ -361,19 +361,18 @@ def _answer(found: SampleReport) -> Section:
     enough = sets_of([chosen], s.features)
     telling = sum(column.answer in TELLING for column in found.columns)
     tell = f"{telling} of {counted(len(s.features), 'column')} tell{'s' * (telling == 1)} something about {s.target}"
-    tell += f" beside {', '.join(always)}" * bool(always)
+    beside = f" beside {', '.join(always)}" * bool(always)
     count = len(chosen)
     head: Text
     if not telling:
-        beside = f" beside {', '.join(always)}" * bool(always)
         head = f"No column shows in {rows} that it tells something about {s.target}{beside}."
     elif not chosen:
-        head = f"{tell}. But no small set of them predicts {s.target} better for rows left out."
+        head = f"{tell}{beside}. But no small set of them predicts {s.target} better for rows left out."
     elif telling == count:
-        head = (f"{tell}. {rows} support ", enough, ".")
+        head = (f"{tell}{beside}. {rows} support ", enough, ".")
     else:
         verb = "is" if count == 1 else "are"
-        head = (f"{tell}. As far as {rows} can tell, {count} of them {verb} enough: ", enough, ".")
+        head = (f"{tell}{beside}. As far as {rows} can tell, {count} of them {verb} enough: ", enough, ".")
     blocks = [Paragraph(text, "answer") for text in (head, _how_often_wrong(found)) if text]
     blocks += [Paragraph(text) for text in (*_suspicions(found), *_too_good(found))]
     if not chosen:

@@ -507,7 +507,7 @@ def _splits(data: Designed, folds: int, rng: np.random.Generator) -> Iterator[tu
 
 
 def _dealt(rows: Rows, folds: int, rng: np.random.Generator) -> Iterator[tuple[Integers, Integers]]:
-    """Yield the same for rows that are dealt to folds at random, class by class."""
+    """Yield, for each fold, the training and the tested counts if rows are dealt to folds at random, class by class."""
     labels, counts = rows.columns[-1], np.zeros((folds, len(rows)), dtype=np.int64)
     first = 0
     for y in np.unique(labels):

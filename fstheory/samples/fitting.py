@@ -347,9 +347,7 @@ def _estimated(
 
 
 _VISITS = 2 * 10**8  # of rows, in one step: some three seconds
-_AFFORDED = (
-    10**10
-)  # visits in one test, at most: 250 permutations of 10**6 rows and 40 additions, a quarter of a minute
+_AFFORDED = 10**10  # visits in one test: 250 permutations of 10**6 rows and 40 additions, a quarter of a minute
 _CALL = 10**4  # an addition with its test takes at least as long as this many visits
 _BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
 _AT_ONCE = 2**24  # rows of permuted samples in memory, mostly a byte each
@@ -538,12 +536,11 @@ def supported_features(
     step one grouping of the rows for each addition and permutation.
 
     The rule that ends a test: let s of n permutations be as good, and let l be the level less 1/1000. The test ends
-    when (n + 1) C(n, s) l**s (1 - l)**(n - s), an exact number, is at most 1/1000. The reciprocal of this number is the
-    likelihood of a uniform p over that of p = l, a martingale where p = l. If a tenth of the level is less than 1/1000,
-    it takes the place of 1/1000 above. So the intervals of all p that are not excluded contain
-    the p of all permutations, for all n at once, with probability 999/1000 (Robbins, 1970; Lai, 1976). The level is
-    lower by what this error adds, so that `familywise` holds. A test that is undecided at the last permutation adds
-    nothing.
+    when (n + 1) C(n, s) l**s (1 - l)**(n - s), an exact number, is at most 1/1000. If a tenth of the level is less than
+    1/1000, it takes the place of 1/1000 in this rule. The reciprocal of the number is the likelihood of a uniform p
+    over that of p = l, a martingale where p = l. So the intervals of all p that are not excluded contain the p of all
+    permutations, for all n at once, with probability 999/1000 (Robbins, 1970; Lai, 1976). The level is lower by what
+    this error adds, so that `familywise` holds. A test that is undecided at the last permutation adds nothing.
 
     Examples
     --------
@@ -562,10 +559,9 @@ def supported_features(
     source, judge = generator(rng, resume=resume), left_out(sample, criterion)
     about = {"sample": "", "criterion": "", "familywise": str(rate), "permutations": most, "seed": str(rng)}
     if resume is not None:
-        about |= (
-            {"sample": digest_of(data.whole), "design": str(data.design)} if design else {"sample": digest_of(sample)}
-        )
-        about |= {"criterion": digest(function_text(judge.criterion, "criterion"))}
+        criterion_digest = digest(function_text(judge.criterion, "criterion"))
+        about |= {"sample": digest_of(data.whole), "criterion": criterion_digest}
+        about |= {"design": str(data.design)} if design else {}
     with running("search for supported features", about, executor, resume, progress) as run:
         found = _Greedy(data, source, judge, rate, most, run).result()
     warn_of(found.doubts)

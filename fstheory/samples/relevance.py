@@ -223,9 +223,7 @@ def relevant_features(
     data, source = designed(sample, design), generator(rng)
     units = list(_units(data))
     families = [_Tests(part, source, rate, most, len(units)) for part in units]
-    columns = sorted(
-        (found for tests in families for found in _columns(tests, data.sample.features)), key=itemgetter(0)
-    )
+    columns = [found for tests in families for found in _columns(tests, data.sample.features)]
     kept = [_kept(data, axis) for axis in map(data.sample.features.index, data.design.always)]
     verdicts = tuple(column for _, column in sorted([*columns, *kept], key=itemgetter(0)))
     pairs = any(tests.pairs for tests in families)
@@ -457,11 +455,8 @@ class _Tests:
         """Test all columns inside the states of one column, or of none. Too large tables are not tested."""
         groups = 1 if given is None else len(self.judged)
         level = self.rate / (self.families * (2 * groups if self.pairs else 1))
-        others, strata, rows = (
-            [axis for axis in self.judged if axis != given],
-            self.units.strata(given),
-            self.units.rows,
-        )
+        others = [axis for axis in self.judged if axis != given]
+        strata, rows = self.units.strata(given), self.units.rows
         cells = sum(rows.shape[axis] for axis in others) * (int(strata.max()) + 1) * rows.shape[-1]
         if given is not None and cells > _CELLS:
             return {}

@@ -57,12 +57,10 @@ class Merging(NamedTuple):
         found = values.clip(-self.clip, self.clip)
         if self.total is not None:
             axes = tuple(range(1, values.ndim))
-            lost = values.sum(axis=axes, keepdims=True).clip(-self.total, self.total) - found.sum(
-                axis=axes, keepdims=True
-            )
-            found += np.where((abs(found) == self.clip) & (np.sign(found) == np.sign(lost)), lost, 0).astype(
-                found.dtype
-            )
+            before, after = (sums.sum(axis=axes, keepdims=True) for sums in (values, found))
+            lost = before.clip(-self.total, self.total) - after
+            takes = (abs(found) == self.clip) & (np.sign(found) == np.sign(lost))
+            found += np.where(takes, lost, 0).astype(found.dtype)
         return found
 
     def rows(self, states: int) -> int:
