@@ -205,7 +205,7 @@ def relative_certainty_gain(
 
     The gain measures how much more certain the class is in the neighborhoods of the graph than among all points. Use it
     to judge whether features separate the classes. Complexity: O(n**2 p) steps and O(n p) memory for n points of p
-    features. With three coordinates, 10,000 points take about a second and 100,000 half a minute. The p-value takes
+    features. With three coordinates, 10,000 points take about a second and 100,000 about a minute. The p-value takes
     longer: see `LabelPermutations`. Source: M. Sebban and R. Nock (2002), Section 3.
 
     Parameters

@@ -170,6 +170,17 @@ def test_enclosures_decide_where_they_can(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(table.column.known) < 2**8
 
 
+@pytest.mark.parametrize("kind", ["mci", "least"])
+def test_exact_gains_decide_which_is_the_largest_or_the_least(kind: Kind) -> None:
+    """The centers are as far from the values as wide radii allow."""
+    table = criteria.criterion_values(fs.gallery.random((2,) * 4, rng=3), "logarithmic")
+    assert isinstance(table.column, EnclosedColumn)
+    noise = np.random.default_rng(0).uniform(-0.1, 0.1, len(table))
+    wide = replace(table.column, centers=table.column.centers + noise, radii=table.column.radii + 0.1)
+    found = table_importance(replace(table, column=wide), kind)
+    assert found.numbers == table_importance(table, kind).numbers
+
+
 def test_values_in_several_units_are_refused_as_before() -> None:
     values: list[Any] = [log(2), log(3), log(5, base=2), log(7)]
     table: SubsetTable[Any] = SubsetTable(("X1", "X2"), ExactColumn(values))

@@ -132,6 +132,7 @@ def test_a_group_counts_as_one_row() -> None:
     found = report(visits(varies=False), target="sick", groups="id", always=["dose"], time="day", bins=4)
     assert (found.sample.m, found.sample.features, found.in_groups) == (40, ("new", "dose"), False)
     assert {column.feature: column.answer for column in found.columns} == {"new": "needed", "dose": "kept"}
+    assert [row.features for row in found.path[:2]] == [(), ("dose",)]
     assert "1 of 2 columns tells something about sick beside dose." in words(found)
     assert "Each group of rows with the same id counts as one row: 40 groups." in words(found)
     assert "Anything, if this does not hold: The groups of rows with the same id must be independent" in words(found)
@@ -165,6 +166,12 @@ def test_repeated_values_are_asked_about() -> None:
     assert "belong together" not in words(report(frame, target="sick", groups="id"))
     named = frame.rename(columns={"id": "patient"}).drop(index=[0])
     assert "patient has 5.0 rows for each of its 40 values" in words(report(named, target="sick", bins=4))
+    mostly_one_row = named[:30].assign(patient=[*range(20), *range(10)])
+    assert "belong together" not in words(report(mostly_one_row, target="sick", bins=4))
+    no_evidence = report(pd.DataFrame({"new": [0, 1, 0, 1], "sick": [0, 1, 0, 1]}), target="sick")
+    assert no_evidence.procedure is not None
+    assert no_evidence.procedure.wrong_alone == (("new", Fraction(0)),)
+    assert "known before" not in words(no_evidence)
 
 
 def test_json_holds_exact_numbers(found: SampleReport) -> None:

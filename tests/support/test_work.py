@@ -111,6 +111,24 @@ def test_a_worker_adds_up_chunks_for_about_a_second(monkeypatch: pytest.MonkeyPa
     assert np.diff(told).tolist() == [1, 2, 4, 8, 16, 16, 16, 16, 16, 5]
 
 
+def test_an_interrupt_while_a_count_grows_is_not_noted(tmp_path: Path) -> None:
+    """The journal keeps the sum before, so that the next run counts nothing twice."""
+
+    class Half(Counter[tuple[int, ...]]):
+        def items(self) -> Any:
+            yield (1,), 1
+            raise KeyboardInterrupt
+
+    def total(second: Counter[tuple[int, ...]]) -> Counter[tuple[int, ...]]:
+        with work.running("test", {}, None, tmp_path / "journal", None) as run:
+            return run.total("step", lambda number: second if number else Counter(whole), range(2), lambda _: None)
+
+    whole = Counter[tuple[int, ...]]([(1,), (2,)])
+    with pytest.raises(KeyboardInterrupt):
+        total(Half(whole))
+    assert total(whole) == {(1,): 2, (2,): 2}
+
+
 def test_chunks_are_asked_for_as_there_is_room() -> None:
     """They may depend on what was found; what waits is canceled with the generator."""
     asked, executor = [], ThreadPoolExecutor(1)
