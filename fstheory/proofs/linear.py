@@ -75,7 +75,7 @@ class Disjunction:
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
-        """What each disjunct says, spelled out when it is first needed."""
+        """The constraints and disjunctions of each disjunct, which are made when they are first needed."""
         return tuple(self.unknowns.case([option], f"{self.name}.{j}.") for j, option in enumerate(self.options))
 
     def holds(self, point: Point) -> bool:
@@ -85,7 +85,7 @@ class Disjunction:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Case:
-    """What asserting some formulas adds: constraints, and disjunctions that are left open, in order of appearance."""
+    """The constraints and the open disjunctions that asserting some formulas adds, in order of appearance."""
 
     constraints: tuple[Constraint, ...]
     disjunctions: tuple[Disjunction, ...] = ()
@@ -105,7 +105,7 @@ class Case:
                 yield from case.forms()
 
     def holds(self, point: Point) -> bool:
-        """Return whether everything it says is true at a point."""
+        """Return whether all constraints and disjunctions are true at a point."""
         spend()
         parts: tuple[Constraint | Disjunction, ...] = (*self.constraints, *self.disjunctions)
         return all(part.holds(point) for part in parts)
@@ -212,7 +212,7 @@ class Unknowns:
         return Constraint(combined([(1, self.terms.form(right)), (-1, self.terms.form(left))]), relations[kind], name)
 
     def case(self, formulas: Iterable[Node], before: str = "") -> Case:
-        """Return what asserting formulas, one after the other, adds. All names in it begin with the text `before`."""
+        """Return the case of formulas that are asserted one after the other. Its names begin with the text `before`."""
         constraints: list[Constraint] = []
         disjunctions: list[Disjunction] = []
         for formula in unfolded(said := tuple(formulas)):

@@ -1,9 +1,9 @@
 """How the steps of public functions grow with their input, beside the growth that their docstrings state.
 
 A step is a call of a function, in Python or in C, or a cell of an array that a function of fstheory holds when it
-returns, or that a generator yields. So a loop in Python and a pass of NumPy both count, and no clock is read. A row has
-two sizes, what is called at each, and the growth that the docstring states: steps may grow by a
-tenth more at most.
+returns, or that a generator yields. So a loop that calls functions and a pass of NumPy both count. A loop without calls
+does not count, and no clock is read. A row has two sizes, what is called at each, and the growth that the docstring
+states. Steps may grow by a tenth more at most.
 """
 
 import inspect
@@ -236,8 +236,8 @@ NO_ROW = {
 
 
 @pytest.mark.quick
-def test_whoever_states_a_complexity_is_counted() -> None:
-    """Under the shortest public name."""
+def test_each_function_that_states_its_complexity_has_a_row() -> None:
+    """The row has the shortest public name of the function."""
     values = {name: attrgetter(name)(fs) for name in reversed(public_names())}
     shortest = {id(value): name for name, value in values.items() if callable(value)}
     stated = {name for name in shortest.values() if "Complexity:" in (values[name].__doc__ or "")}
