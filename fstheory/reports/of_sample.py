@@ -471,7 +471,7 @@ def _reading(found: SampleReport) -> Section:
             )
         )
     elif procedure is not None:
-        part = "" if len(procedure.chosen) > 1 else " One part only was left out, because there are many rows."
+        part = " One part only was left out, because there are many rows." if s.m > _MANY_ROWS else ""
         trials = "groups" if found.in_groups else "rows"
         blocks.append(
             Paragraph(

@@ -141,6 +141,13 @@ def test_a_group_counts_as_one_row() -> None:
     assert json.loads(found.to_json())["design"]["groups"] == "id"
 
 
+def test_two_times_are_one_test_whatever_the_number_of_rows() -> None:
+    found = report(visits(varies=True).assign(day=[0, 1] * 100), target="sick", time="day", bins=4)
+    assert found.procedure is not None
+    assert len(found.procedure.chosen) == 1
+    assert "because there are many rows" not in words(found)
+
+
 def test_rows_inside_groups() -> None:
     """Sections on single rows that are left out are not there, since the other rows of their group are not."""
     frame = visits(varies=True)
