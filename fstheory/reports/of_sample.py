@@ -420,6 +420,8 @@ def _too_good(found: SampleReport) -> Iterator[str]:
 def _how_often_wrong(found: SampleReport) -> str:
     """Return the sentence that compares the chosen columns with guessing, by one estimate for both."""
     procedure, nothing = found.procedure, found.path[0]
+    if procedure is None and found.design.time is not None:
+        return "No rows, or no groups of rows, come later than others, so the choice cannot be tested on later ones."
     if procedure is None and found.in_groups:
         return "The groups are too few, or the rows too many, to test the choice on groups that it has not seen."
     if procedure is None:

@@ -141,6 +141,12 @@ def test_a_group_counts_as_one_row() -> None:
     assert json.loads(found.to_json())["design"]["groups"] == "id"
 
 
+def test_rows_of_one_time_are_not_said_to_be_predicted() -> None:
+    text = str(report(visits(varies=True).assign(day=1), target="sick", time="day", bins=4).summary())
+    assert "come later than others, so the choice cannot be tested on later ones." in text
+    assert "Predicted by the other rows" not in text
+
+
 def test_two_times_are_one_test_whatever_the_number_of_rows() -> None:
     found = report(visits(varies=True).assign(day=[0, 1] * 100), target="sick", time="day", bins=4)
     assert found.procedure is not None
