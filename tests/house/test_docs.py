@@ -54,6 +54,7 @@ def test_a_page_of_the_reference_says_once_what_it_has(path: Path) -> None:
 
 
 @pytest.mark.one_in(9)
+@pytest.mark.rotated(1)  # what the docs show, every run of the thorough tests shows
 @pytest.mark.parametrize("path", MARKED, ids=label)
 def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the page from top to bottom in an empty folder; a fence ends an example as a blank line does."""
@@ -68,6 +69,7 @@ def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.one_in(4)
+@pytest.mark.rotated(1)
 @pytest.mark.parametrize("path", MARKED, ids=label)
 def test_commands_run(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
