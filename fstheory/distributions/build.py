@@ -127,7 +127,7 @@ def make_variables(
 ) -> Variables:
     """Return the variables of an array of this shape. The defaults are X1.., Y, and the states 0, 1, ...."""
     names = _clean_names(len(shape) - 1, features, target)
-    given = _given_states(states, names)
+    given = given_states(states, names)
     labels = []
     for name, size in zip(names, shape, strict=True):
         own = clean_labels(given[name], name) if name in given else tuple(range(size))
@@ -158,7 +158,7 @@ def name_states(
 ) -> Variables:
     """Return the variables for lists of labels. If no states are given, the labels are sorted as in `infer_states`."""
     *features, last = _clean_names(len(found) - 1, names, target)
-    given = _given_states(states, [*features, last])
+    given = given_states(states, [*features, last])
     labels = zip((*features, last), found, strict=True)
     cleaned = (clean_labels(given.get(name, sort_labels(own)), name) for name, own in labels)
     return Variables(tuple(features), last, tuple(cleaned))
@@ -257,7 +257,8 @@ def sort_labels(found: Iterable[Label]) -> list[Label]:
     return labels
 
 
-def _given_states(states: States | None, names: Sequence[str]) -> dict[str, Iterable[Label]]:
+def given_states(states: States | None, names: Sequence[str]) -> dict[str, Iterable[Label]]:
+    """Return the states that a caller names. Each must belong to a variable."""
     given = {} if states is None else states
     require_type(given, Mapping, "states", "a mapping from names to labels", "write {'Y': ['a', 'b']}")
     for name in given:
@@ -429,7 +430,7 @@ def read_pmf(pmf: Mapping[Any, Exact], *, normalize: bool) -> dict[Key, Fraction
     entries = {_key(key): _mass(value, f"pmf[{key!r}]") for key, value in _mapping(pmf, "pmf", "probability").items()}
     total = sum(entries.values())
     if not normalize:
-        _require_one(total, "pmf", "correct them or pass normalize=True")
+        require_one(total, "pmf", "correct them or pass normalize=True")
     return entries
 
 
@@ -442,7 +443,7 @@ def read_counts(counts: Mapping[Any, int]) -> dict[Key, Fraction]:
 def pmf_of_conditional(prior: Mapping[Any, Exact], conditional: Conditional) -> dict[Key, Fraction]:
     """Return the probability mass function p(x) p(y|x)."""
     before = {_key(x): _mass(p, f"prior[{x!r}]") for x, p in _mapping(prior, "prior", "probability").items()}
-    _require_one(sum(before.values()), "prior")
+    require_one(sum(before.values()), "prior")
     if not callable(conditional):
         _mapping(conditional, "conditional", "mapping {y: p(y|x)}")
     pmf: dict[Key, Fraction] = {}
@@ -455,7 +456,7 @@ def pmf_of_conditional(prior: Mapping[Any, Exact], conditional: Conditional) -> 
         given = conditional(x) if callable(conditional) else conditional[x]
         given = _mapping(given, f"conditional[{x!r}]", "probability")
         after = {y: _mass(p, f"conditional[{x!r}][{y!r}]") for y, p in given.items()}
-        _require_one(sum(after.values()), f"conditional[{x!r}]")
+        require_one(sum(after.values()), f"conditional[{x!r}]")
         for y in after:
             note_label(classes, y, f"a class of conditional[{x!r}]")
         pmf.update({(*x, y): mass * p for y, p in after.items()})
@@ -519,7 +520,8 @@ def _mass(value: object, argument: str) -> Fraction:
     return as_fraction(value, argument, at_least=0, repair="a probability is not negative")
 
 
-def _require_one(total: Fraction | int, argument: str, repair: str = "correct them") -> None:
+def require_one(total: Fraction | int, argument: str, repair: str = "correct them") -> None:
+    """Refuse probabilities whose sum is not exactly 1."""
     if total != 1:
         amount = describe_total(total)
         raise InvalidValueError(f"the probabilities of {argument} must sum to exactly 1, not {amount}; {repair}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.exact import as_index
-from fstheory._support.files import LONGEST, as_path, as_source, parse_json
+from fstheory._support.files import as_path, as_source, parse_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.distributions.rows import Sample, kept_names
@@ -166,12 +166,7 @@ def load(
     for name, value in given.items():
         repair = "the file names its variables; change them with JointDistribution.marginal and rename"
         require(not value, name, "left out for a JSON file", value, repair)
-    with open_text(path) as stream:
-        text = stream.read(LONGEST + 1)
-    try:
-        return JointDistribution.from_json(text)
-    except InvalidFormatError as error:
-        raise InvalidFormatError(f"{os.fspath(path)}: {error}") from error
+    return JointDistribution.load(path)
 
 
 def _read_text(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from types import MappingProxyType
@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, integers_over
-from fstheory._support.files import write_atomically
+from fstheory._support.files import LONGEST, write_atomically
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Check, frame_of
 from fstheory.distributions import build, display, tables
 from fstheory.distributions.build import Event, Label, States, Weights
 from fstheory.errors import (
+    InvalidFormatError,
     InvalidTypeError,
     ZeroProbabilityError,
+    as_names,
     explain,
     require,
     require_type,
@@ -61,6 +63,8 @@ class JointDistribution(build.VariableData):
     (Fraction(1, 2), {0: Fraction(3, 4), 1: Fraction(1, 4)})
     >>> d.rename({"rain": "sprinkler"}).condition({"wet": 0}).support()
     ((0, 0),)
+    >>> d[0, 1], d.with_target("wet") == d, d.with_target("rain").features
+    (Fraction(1, 8), True, ('wet',))
     """
 
     __slots__ = ("_hash", "_total", "_weights")
@@ -92,6 +96,19 @@ class JointDistribution(build.VariableData):
         """Refuse to say how long a distribution is."""
         repair = "len(d.features) counts the features, d.weights.size the cells"
         raise InvalidTypeError(f"a JointDistribution has no length; {repair}")
+
+    def __iter__(self) -> Iterator[Any]:
+        """Refuse to say in which order a distribution is read."""
+        raise InvalidTypeError(f"a JointDistribution is no list; {self._items}")
+
+    def __getitem__(self, cell: object) -> Fraction:
+        """Return the exact probability of a cell: ``d[x1, .., xn, y]`` for the labels of all features and the class."""
+        labels, names = cell if isinstance(cell, tuple) else (cell,), self._variables.names
+        needed = f"a state of each of {', '.join(names)}"
+        repair = f"d.probability({{name: state}}) needs only some of them; {self._items}"
+        require(len(labels) == len(names), "cell", needed, cell, repair, InvalidTypeError)
+        at = tuple(self._variables.state(axis, label) for axis, label in enumerate(labels))
+        return Fraction(int(self._weights[at]), self._total)
 
     def __init__(
         self,
@@ -237,6 +254,75 @@ class JointDistribution(build.VariableData):
         variables, weights = display.decode(text)
         return cls._of_integers(weights, variables)
 
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Return the distribution in a JSON file, as `save` writes it. `fstheory.distributions.load` reads tables, too.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "d.json"
+        ...     JointDistribution([[1, 3]]).save(path)
+        ...     JointDistribution.load(path)
+        JointDistribution([[1, 3]])
+        """
+        with tables.open_text(path) as stream:
+            text = stream.read(LONGEST + 1)
+        try:
+            return cls.from_json(text)
+        except InvalidFormatError as error:
+            raise InvalidFormatError(f"{os.fspath(path)}: {error}") from error
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame | Any,
+        *,
+        target: str,
+        probability: str | None = None,
+        features: Iterable[str] | None = None,
+        leave_out: Iterable[str] = (),
+        states: States | None = None,
+    ) -> Self:
+        """Return the distribution that a DataFrame describes, with a row for each cell or for each observation.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            Of pandas, polars, pyarrow or another library that narwhals supports.
+        target : str
+            The column of the class.
+        probability : str, optional
+            The column of the exact probabilities, as `to_frame` writes it. Rows of the same cell are added. If not
+            given, each row is equally likely. If the rows were drawn from something larger, use `Sample.from_frame`.
+        features : iterable of str, optional
+            The columns that are features, in this order. If not given, all columns except the others named here.
+        leave_out : iterable of str, optional
+            Columns that are neither features nor the target.
+        states : mapping, optional
+            As in `from_pmf`. A categorical column has its categories as states.
+
+        Examples
+        --------
+        >>> d = JointDistribution([[1, 2], [0, 5]], features=["rain"], target="wet")
+        >>> JointDistribution.from_frame(d.to_frame(), target="wet", probability="probability") == d
+        True
+        """
+        if tables.is_any_frame(frame) and not tables.is_frame(frame):
+            frame = tables.collected(frame)
+        masses = [] if probability is None else [probability]
+        if masses:
+            tables.require_columns(masses, list(frame.columns), probability=probability)
+        table = tables.read_frame(frame, target, features, None, (*as_names(leave_out, "leave_out"), *masses))
+        for name in masses:
+            listed = enumerate(frame[name].to_list())
+            numbers = [as_fraction(p, f"column {name!r}, row {row}", at_least=0) for row, p in listed]
+            build.require_one(sum(numbers), f"column {name!r}")
+            table = table._replace(counts=np.array(integers_over(numbers)[0], dtype=object))
+        declared = {**table.states, **build.given_states(states, table.names)}
+        return cls.from_counts(table.counted(), features=table.names[:-1], target=target, states=declared)
+
     # -- the table of weights ----------------------------------------------------------------------------
 
     @property
@@ -313,18 +399,98 @@ class JointDistribution(build.VariableData):
         """Return the same distribution with some variables renamed.
 
         `names` maps old names to new ones. An old name that can be a keyword of Python can be written as one:
-        ``d.rename(X1="rain")``. To give the states other labels, make a new distribution of the weights.
+        ``d.rename(X1="rain")``. `map_states` gives the states other labels.
         """
         names = build.with_keywords(names, renamed, "names", "a mapping from old to new names", "write {'X1': 'rain'}")
         for name, new in names.items():
             self._variables.axis(name)
-            given = "features=d.features, target=d.target, states={**d.states, " + f"{name!r}: [..]}}"
-            repair = f"fs.JointDistribution(d.weights, {given}) gives the states other labels"
+            repair = f"d.map_states({name!r}, {{'old': 'new'}}) gives the states other labels"
             require_type(new, str, f"names[{name!r}]", "the new name of a variable", repair)
         new = [names.get(name, name) for name in self._variables.names]
         states = dict(zip(new, self._variables.labels, strict=True))
         require(len(states) == len(new), "names", "distinct when applied", dict(names), "rename the other variable too")
         return self._of_integers(self._weights, build.make_variables(self._weights.shape, new[:-1], new[-1], states))
+
+    def with_target(self, target: str) -> Self:
+        """Return the same distribution with another variable as the class. The old class becomes the last feature.
+
+        Examples
+        --------
+        >>> from fstheory.distributions.gallery import titanic
+        >>> titanic().with_target("sex").features
+        ('class', 'age', 'survived')
+        """
+        axis, own = self._variables.axis(target), self._variables
+        names, labels = list(own.names), list(own.labels)
+        names.append(names.pop(axis))
+        labels.append(labels.pop(axis))
+        variables = build.Variables(tuple(names[:-1]), names[-1], tuple(labels))
+        return self._of_integers(np.moveaxis(self._weights, axis, -1), variables)
+
+    def with_feature(self, name: str, of: Callable[[dict[str, Label]], Label]) -> Self:
+        """Return the distribution with one more feature, which is a function of the other variables.
+
+        Use it to see what a derived feature is worth, such as the sum or the exclusive or of two features. It is the
+        last feature. Its states are the values that occur, sorted if they are all strings or all integers.
+
+        Parameters
+        ----------
+        name : str
+            The name of the new feature.
+        of : function
+            From a mapping of all names, the target included, to their states, to the state of the new feature. It is
+            called for cells of positive probability.
+
+        Examples
+        --------
+        >>> d = JointDistribution([[[2, 1], [1, 2]], [[1, 2], [2, 1]]])
+        >>> d.with_feature("sum", lambda x: x["X1"] + x["X2"]).states["sum"]
+        (0, 1, 2)
+        """
+        require(
+            callable(of), "of", "a function of the other variables", of, "write lambda x: x['X1']", InvalidTypeError
+        )
+        require(name not in self._variables.names, "name", "a new name", name, "use map_states to replace a variable")
+        cells = {
+            (*cell[:-1], of(dict(zip(self._variables.names, cell, strict=True))), cell[-1]): weight
+            for cell, weight in zip(self.support(), self._weights[self._weights > 0].tolist(), strict=True)
+        }
+        return self.from_counts(cells, features=(*self.features, name), target=self.target, states=self.states)
+
+    def map_states(self, name: str, labels: Mapping[Any, Label] | Callable[[Any], Label]) -> Self:
+        """Return the distribution with other states of one variable. States with the same new label are merged.
+
+        Use it to rename states, or to see what a coarser variable is worth.
+
+        Parameters
+        ----------
+        name : str
+            A feature or the target.
+        labels : mapping or function
+            From each state to its new label. A state that a mapping does not name keeps its label.
+
+        Examples
+        --------
+        >>> from fstheory.distributions.gallery import titanic
+        >>> merged = titanic().map_states("class", {"1st": "upper", "2nd": "upper"})
+        >>> merged.states["class"], merged.probability({"class": "upper"})
+        (('upper', '3rd', 'crew'), Fraction(610, 2201))
+        """
+        axis = self._variables.axis(name)
+        argument, old = f"labels for {name!r}", self._variables.labels[axis]
+        if callable(labels):
+            new = [labels(label) for label in old]
+        else:
+            require_type(labels, Mapping, "labels", "a mapping of states, or a function", "write {'old': 'new'}")
+            for label in labels:
+                self._variables.state(axis, label)
+            new = [labels.get(label, label) for label in old]
+        codes, distinct = tables.encode_rows(new, argument)
+        shape = [len(distinct) if i == axis else size for i, size in enumerate(self._weights.shape)]
+        weights = np.zeros(shape, dtype=self._weights.dtype)
+        np.add.at(np.moveaxis(weights, axis, 0), codes, np.moveaxis(self._weights, axis, 0))
+        states = {**self.states, name: distinct}
+        return self._of_integers(weights, build.make_variables(shape, self.features, self.target, states))
 
     def support(self) -> tuple[tuple[Label, ...], ...]:
         """Return the cells (x1, .., xn, y) of positive probability, in the order of the table."""

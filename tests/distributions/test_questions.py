@@ -1,6 +1,7 @@
 """What distributions and samples say, against its definition: probabilities, marginals and the two assumptions."""
 
 import pickle
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import given, strategies as st
 
 import fstheory as fs
 from fstheory import JointDistribution
-from fstheory.errors import InvalidValueError, UnknownNameError, ZeroProbabilityError
+from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, ZeroProbabilityError
 from fstheory.testing import events, feature_subsets, joint_distributions
 from tests import literal
 
@@ -149,3 +150,100 @@ def test_draws_are_reproducible_and_of_the_right_law() -> None:
     assert ("X1", 1, 0) not in s.empirical().support()
     share = s.empirical().probability({"X1": 1, "Y": 1})
     assert abs(share - Fraction(3, 10)) < Fraction(1, 50)  # six standard deviations
+
+
+@given(distributions)
+def test_a_cell_is_looked_up_by_its_labels(d: JointDistribution) -> None:
+    assert {cell: d[cell] for cell in d.to_pmf()} == d.to_pmf()
+    with pytest.raises(InvalidTypeError, match="cell must be a state of each of"):
+        d[(*d.support()[0], 0)]
+
+
+def carried(d: JointDistribution, place: Any) -> dict[tuple[Hashable, ...], Fraction]:
+    """Return the law of a function of the cell, by definition."""
+    law: Counter[tuple[Hashable, ...]] = Counter()
+    for cell, p in d.to_pmf().items():
+        if p:
+            law[place(cell)] += p  # type: ignore[assignment]
+    return dict(law)  # type: ignore[arg-type]
+
+
+def positive(d: JointDistribution) -> dict[tuple[Hashable, ...], Fraction]:
+    return {cell: p for cell, p in d.to_pmf().items() if p}
+
+
+@given(st.data())
+def test_another_target(data: st.DataObject) -> None:
+    d = data.draw(distributions)
+    names = (*d.features, d.target)
+    target = data.draw(st.sampled_from(names))
+    at = names.index(target)
+    other = d.with_target(target)
+    assert positive(other) == carried(d, lambda cell: (*cell[:at], *cell[at + 1 :], cell[at]))
+    assert (other.target, dict(other.states)) == (target, dict(d.states))
+    assert other.features == tuple(name for name in names if name != target)
+
+
+@given(st.data())
+def test_states_are_renamed_and_merged(data: st.DataObject) -> None:
+    d = data.draw(distributions)
+    names = (*d.features, d.target)
+    name = data.draw(st.sampled_from(names))
+    old = d.states[name]
+    new = dict(zip(old, data.draw(st.lists(st.integers(0, 2), min_size=len(old), max_size=len(old))), strict=True))
+    at = names.index(name)
+    merged = d.map_states(name, new)
+    assert positive(merged) == carried(d, lambda cell: (*cell[:at], new[cell[at]], *cell[at + 1 :]))
+    assert merged.states[name] == tuple(dict.fromkeys(new.values()))
+    assert merged == d.map_states(name, new.__getitem__)
+    assert d.map_states(name, {}) == d
+
+
+@given(distributions)
+def test_a_derived_feature(d: JointDistribution) -> None:
+    def parity(state: Mapping[str, Hashable]) -> int:
+        assert list(state) == [*d.features, d.target]
+        return sum(d.states[name].index(label) for name, label in state.items()) % 2
+
+    found = d.with_feature("parity", parity)
+    index = dict(zip(d.to_pmf(), np.ndindex(d.weights.shape), strict=True))
+    assert positive(found) == carried(d, lambda cell: (*cell[:-1], sum(index[cell]) % 2, cell[-1]))
+    assert {name: found.states[name] for name in d.states} == dict(d.states)
+    assert found.marginal(d.features) == d
+
+
+@given(distributions)
+def test_a_frame_of_probabilities_is_read_back(d: JointDistribution) -> None:
+    states = dict(d.states)
+    assert JointDistribution.from_frame(d.to_frame(), target=d.target, probability="probability", states=states) == d
+    rows = d.to_frame().loc[lambda frame: frame["probability"] > 0].drop(columns="probability")
+    equal = dict.fromkeys(d.support(), 1)
+    assert JointDistribution.from_frame(rows, target=d.target, states=states) == JointDistribution.from_counts(
+        equal, features=d.features, target=d.target, states=states
+    )
+
+
+CHANGES = {
+    "d.map_states('X3', {})": "variable 'X3' does not exist",
+    "d.map_states('X1', {5: 'a'})": "state of X1 5 does not exist",
+    "d.map_states('X1', 'a')": "labels must be a mapping of states, or a function",
+    "d.map_states('X1', lambda x: [x])": "hashable",
+    "d.with_target('Z')": "variable 'Z' does not exist",
+    "d.with_feature('X1', lambda x: 0)": "name must be a new name",
+    "d.with_feature('S', 3)": "of must be a function of the other variables",
+    "d.with_feature('S', lambda x: None)": "a state of S",
+    "d[0, 0, 7]": "state of Y 7 does not exist",
+    "fs.JointDistribution.from_frame(FRAME, target='Y', probability='p')": "'p'",
+    "fs.JointDistribution.from_frame(FRAME.iloc[1:], target='Y', probability='probability')": "sum",
+    "fs.JointDistribution.from_frame(FRAME.assign(probability=.125), target='Y', probability='probability')": "row 0",
+    "fs.JointDistribution.from_frame(3, target='Y')": "frame must be a DataFrame",
+    "fs.JointDistribution.load('no/such/file.json')": "no/such/file.json",
+}
+
+
+@pytest.mark.parametrize("call", CHANGES)
+def test_changes_are_refused(call: str) -> None:
+    known = {"d": fs.gallery.xor(), "fs": fs, "FRAME": fs.gallery.xor().to_frame()}
+    with pytest.raises((fs.errors.FSTheoryError, OSError)) as caught:
+        eval(call, known)
+    assert CHANGES[call] in str(caught.value)
