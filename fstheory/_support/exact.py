@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, import_optional, require
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, require
 
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """An exact number as an argument: 3, Fraction(3, 8), Decimal("0.375"), "3/8" or "0.375"."""
@@ -287,9 +287,22 @@ def binomial_interval(times: int, trials: int, confidence: Exact = "19/20") -> t
 
     `times` is the number of successes in `trials` independent trials.
     """
-    stats = import_optional("scipy.stats", "stats", "a binomial interval")
-    found = stats.binomtest(times, trials).proportion_ci(float(as_level(confidence)), method="exact")
-    return float(found.low), float(found.high)
+    tail = float(1 - as_level(confidence)) / 2
+    return _least(times, trials, tail), 1 - _least(trials - times, trials, tail)
+
+
+def _least(times: int, trials: int, tail: float) -> float:
+    """Return the probability of success at which at least so many successes have the probability `tail` below 1/2."""
+    successes = np.arange(times, min(trials, times + 10 * math.isqrt(trials) + 10))  # more are rarer than e^-200
+    ratios = (trials - successes) / (successes + 1)
+    ways = math.lgamma(trials + 1) - math.lgamma(times + 1) - math.lgamma(trials - times + 1)
+    low, high = 0.0, times / trials  # at the mean, at least half of all outcomes are as large
+    for _ in range(60 if times else 0):
+        p = (low + high) / 2
+        exactly = math.exp(ways + times * math.log(p) + (trials - times) * math.log1p(-p))
+        at_least = exactly * (1 + np.cumprod(ratios * (p / (1 - p))).sum())
+        low, high = (p, high) if at_least < tail else (low, p)
+    return low
 
 
 _SIGNS = {"{}": r"\emptyset", "{": r"\{", "}": r"\}", "|": r"\mid", "<=": r"\le", ">=": r"\ge", "*": r"\cdot"}

@@ -91,8 +91,8 @@ def read_data(arguments: argparse.Namespace) -> Data:
     return d if arguments.features is None else d.marginal(arguments.features)
 
 
-_CHOSEN = ("bins", "keep_continuous", "leave_out", "missing")
-"""Options that `read_by_default` chooses: they say how the columns are read, and leave the question as it is."""
+_CHOSEN = ("bins", "decimal", "encoding", "header", "keep_continuous", "leave_out", "missing", "na")
+"""Options that `read_by_default` chooses: they say how the file is read, and leave the question as it is."""
 
 
 def read_by_default(arguments: argparse.Namespace) -> tuple[Data, str]:

@@ -84,11 +84,10 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str,
     printed = cli.run(0, "report", *typed[1:])
     assert f"A sample of {ROWS}, not a distribution" in printed
     assert note[1:] in " ".join(printed.split())
-    if "--header" not in repair and "--encoding" not in repair:  # a report chooses the other options itself
-        own, heading, told = " ".join(cli.run(0, "report", *typed[1:4]).split()).partition(" What was done to the rows")
-        chosen = f" Chosen, because the rows need it: {repair}; give these options to choose otherwise."
-        assert [own, told.removeprefix(chosen)] == [*" ".join(printed.split()).partition(heading or "\0")][::2]
-        assert told.startswith(chosen) == bool(repair)
+    own, heading, told = " ".join(cli.run(0, "report", *typed[1:4]).split()).partition(" What was done to the rows")
+    chosen = f" Chosen, because the rows need it: {repair}; give these options to choose otherwise."
+    assert [own, told.removeprefix(chosen)] == [*" ".join(printed.split()).partition(heading or "\0")][::2]
+    assert told.startswith(chosen) == bool(repair)
     assert main(["select", *typed[1:], "-k", "1"]) == 0
     said = cli.capsys.readouterr().err  # where a report has it on its page
     assert f"fstheory: note: {note}\n" in said if note else not said
@@ -136,8 +135,12 @@ def test_names_and_edges_are_corrected_in_the_command(cli: Cli, typed: str, repa
 @pytest.mark.parametrize(
     ("line", "before", "after"),
     [
-        ("risks t.csv", "", " --missing label --bins 4 --leave-out id"),
-        ("bound t.csv --remove size", " --population", " --missing label --bins 4 --leave-out id"),
+        ("risks t.csv", " --encoding cp1252 --header 2", " --missing label --bins 4 --leave-out id"),
+        (
+            "bound t.csv --remove size",
+            " --population --encoding cp1252 --header 2",
+            " --missing label --bins 4 --leave-out id",
+        ),
         ("report t.csv", "", ""),
     ],
 )
@@ -157,8 +160,8 @@ def test_a_command_is_suggested_by_a_single_complete_reading(
     content = table("id;size;color;n;y", ";", color=(13, "unknown"), n=(7, "")).replace(".", ",")
     Path("t.csv").write_bytes(f"Zürich;;;;\n{content}".encode("cp1252"))
     command = cli.stopped(2, line).rpartition("this works: fstheory ")[2].strip()
-    assert command == f"{line}{before} --encoding cp1252 --header 2 --target y{after}"
-    assert (len(begun), len(complete)) == (5, 1)
+    assert command == f"{line}{before} --target y{after}"
+    assert (len(begun), len(complete)) == (7 if line == "report t.csv" else 5, 1)
 
 
 def test_a_method_for_few_columns_names_the_best(cli: Cli) -> None:

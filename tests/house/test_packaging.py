@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import fstheory
+from fstheory.cli import main
 from fstheory.errors import MissingDependencyError, import_optional
 from fstheory.papers.experiments import tail_problem
 from tests.house import source
@@ -97,7 +98,6 @@ def test_license_is_named_and_present() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        "fs.simulate(fs.gallery.xor(), 9, fs.FBS(tau='1/20', ties='first'), trials=9, rng=0).success_interval()",
         "fs.points.printed_p_value('14/3', 4, 2)",
         "fs.papers.TailProblem(4, 4, 'sum').information(2)",
         "fs.error_exponent(fs.gallery.xor(noise='1/10'), fs.FBS(tau='1/20', ties='first'))",
@@ -111,6 +111,17 @@ def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, call:
     monkeypatch.setitem(sys.modules, "scipy", None)
     with pytest.raises(MissingDependencyError, match=r" needs scipy; install it with: pip install '\.\[stats\]'"):
         eval(call, {"fs": fstheory})
+
+
+def test_the_first_report_on_rows_needs_no_extra(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`pip install .` is enough for the first command of the README. Its intervals needed SciPy."""
+    for name in ("scipy", "scipy.stats", "pandas", "matplotlib", "sklearn", "narwhals"):
+        monkeypatch.setitem(sys.modules, name, None)
+    (tmp_path / "data.csv").write_text("x,y\n" + "a,0\na,0\na,1\nb,1\n" * 5, encoding="utf-8")
+    assert main(["report", str(tmp_path / "data.csv"), "--target", "y"]) == 0
+    assert "guessing without columns: 50.0% (27 to 73%)." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("path", sorted(ORACLES.glob("*.json")), ids=lambda path: path.name)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import sympy
 from hypothesis import given, strategies as st
+from scipy import stats
 
 from fstheory._support import exact
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
@@ -115,3 +116,12 @@ def test_readable_is_exact_or_says_so(value: Fraction, longest: int) -> None:
     else:
         assert exact.parse_fraction(text) == value
         assert len(text) <= longest
+
+
+@pytest.mark.parametrize(
+    ("times", "trials"), [(0, 1), (1, 1), (0, 10), (10, 10), (3, 10), (100, 412), (3, 2000), (999_999, 10**6)]
+)
+def test_binomial_interval(times: int, trials: int) -> None:
+    """The interval is that of SciPy."""
+    expected = stats.binomtest(times, trials).proportion_ci(0.95, method="exact")
+    assert exact.binomial_interval(times, trials) == pytest.approx((expected.low, expected.high), rel=1e-9, abs=1e-12)
