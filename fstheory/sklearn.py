@@ -52,7 +52,7 @@ from fstheory.samples.importance import importance
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.left_out import left_out
 from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, StandardWrap
-from fstheory.samples.relevance import RelevantFeatures, relevant_features
+from fstheory.samples.relevance import Control, RelevantFeatures, relevant_features
 from fstheory.selection.greedy import CriterionLike, Selection, Step, mrmr, select
 from fstheory.selection.stopping import CMISelection, StoppingRule, cmi_elimination, cmi_selection
 
@@ -858,7 +858,7 @@ class RelevantFeaturesSelector(_ByPermutations):
 
     Parameters
     ----------
-    familywise, permutations, random_state, always, together
+    familywise, permutations, control, random_state, always, together
         As in `fstheory.samples.relevant_features`, which has the same defaults. Groups of rows are passed to `fit`.
 
     Examples
@@ -872,10 +872,12 @@ class RelevantFeaturesSelector(_ByPermutations):
     _tested = "columns"
     familywise: Exact = "1/20"
     permutations: int = 19_999
+    control: Control = "familywise"
     random_state: Any = None
 
     def _select(self, sample: Sample) -> RelevantFeatures:
-        options: Any = {"familywise": self.familywise, "permutations": self.permutations, **self._design(sample)}
+        options: Any = {"familywise": self.familywise, "permutations": self.permutations, "control": self.control}
+        options |= self._design(sample)
         found = relevant_features(sample, rng=_seed_of(self.random_state), **options)
         p = {column.feature: 1 if column.p is None else column.p for column in found.columns}
         joined = {part: " & ".join(names) for names in self.together for part in names}

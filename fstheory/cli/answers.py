@@ -30,6 +30,8 @@ _DESIGN = ("groups", "always", "together", "time")
     option("--out", "FOLDER", "write report.html, report.json, drawings, and the lattice of a distribution to it"),
     option("--name", None, "the title, by default the name of the source"),
     add_judge,
+    option("--control", None, "the error rate of the verdicts on the columns of a sample: of one false verdict, or the "
+           "share of false ones (familywise)", choices=("familywise", "fdr")),
     flag("--details", "also print the tests and risks of a sample, and what it cannot say"),
     options.design, options.workers, options.resume, as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
@@ -53,8 +55,9 @@ def report(arguments: argparse.Namespace) -> str:
                 f"the target {data.target} is predicted as a number; --criterion log treats each number as a class",
             )
         given |= {"criterion": known_criteria()[arguments.criterion or "log"], **design}
+        given |= {"control": arguments.control or "familywise"}
     else:
-        options.refuse(arguments, "left out unless SOURCE is a sample", "criterion", "details", *_DESIGN)
+        options.refuse(arguments, "left out unless SOURCE is a sample", "criterion", "control", "details", *_DESIGN)
     found = watch(
         report_on,
         data,

@@ -37,6 +37,7 @@ from fstheory.reports.page import Markup, Paragraph, Section, counted, sets_of
 from fstheory.samples.design import DesignOptions
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
+from fstheory.samples.relevance import Control
 from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
 from fstheory.selection.relevant import Relevance, markov_blankets, relevance
 
@@ -309,6 +310,7 @@ def report(
     name: str | None = None,
     rng: int = 0,
     criterion: Criterion[Any] | str = "logarithmic",
+    control: Control = "familywise",
     executor: Workers = None,
     resume: Resume = None,
     progress: Progress = None,
@@ -323,6 +325,7 @@ def report(
     name: str | None = None,
     rng: int = 0,
     criterion: Criterion[Any] | str = "logarithmic",
+    control: Control = "familywise",
     executor: Workers = None,
     resume: Resume = None,
     progress: Progress = None,
@@ -354,6 +357,8 @@ def report(
     criterion : Criterion or str
         The criterion that judges the supported features of a sample, as in `samples.supported_features`. It must be
         left out for a distribution.
+    control : 'familywise' or 'fdr'
+        The error rate of the verdicts on the columns of a sample, as in `samples.relevant_features`.
     executor, resume, progress
         As in `fstheory.refute`, for the permutations of a sample. A distribution needs no executor, and `resume` must
         be left out.
@@ -396,9 +401,10 @@ def report(
     seed = as_index(rng, "rng")
     with Listener(progress) as tell:
         if isinstance(d, Sample):
-            return report_sample(d, title, seed, criterion, tell, executor, resume, design)
+            return report_sample(d, title, seed, criterion, control, tell, executor, resume, design)
         of_samples = "left out of the report on a distribution"
         require(criterion == "logarithmic", "criterion", of_samples, criterion, "drop it")
+        require(control == "familywise", "control", of_samples, control, "drop it")
         require(resume is None, "resume", of_samples, resume, "drop it")
         for argument, wanted in design.items():
             require(not wanted, argument, of_samples, wanted, "drop it")

@@ -44,7 +44,7 @@ from fstheory.samples.design import Design, DesignOptions, designed
 from fstheory.samples.estimates import ProcedureRisk, permuted_risk, procedure_risk
 from fstheory.samples.fitting import SupportedFeatures, SupportStep, supported_features
 from fstheory.samples.left_out import left_out
-from fstheory.samples.relevance import relevant_features
+from fstheory.samples.relevance import Control, relevant_features
 from fstheory.samples.tables import left_out_risk, table_risks
 
 _PATH = 20  # the most features that are added one by one after the supported ones
@@ -59,6 +59,16 @@ _TIME = (
     "How well the columns predict times that are not among the rows. Columns were chosen on earlier rows and tested on "
     "later ones. The tests by shuffled classes do not use the time: they assume that the classes could be in any order."
 )
+_ERRORS: Mapping[Control, str] = {
+    "familywise": (
+        "If some columns have no influence, all tests together call one of them relevant with a probability of at most "
+        "1/20. The p-value is adjusted for all tests. "
+    ),
+    "fdr": (
+        "Of the columns that are called relevant, at most 1 in 20 is called so falsely, on average over many samples. "
+        "The p-value is adjusted for this false discovery rate. "
+    ),
+}
 _TOLD = 4  # the most columns whose bins are listed in one line
 NO_PICTURES = install_hint("Drawing the risks", "matplotlib", "viz")
 
@@ -120,6 +130,8 @@ class SampleReport(Forms, Traced):
         Which rows belong together, which columns are joined or kept, and which column is the time.
     assumed : str
         The sentences on what the tests assume of the rows.
+    control : str
+        Which error rate the verdicts on the columns have: 'familywise' or 'fdr', as in `samples.relevant_features`.
     in_groups : bool
         Whether the class varies within the groups of rows, so that the rows are judged inside their groups.
 
@@ -148,6 +160,7 @@ class SampleReport(Forms, Traced):
     not_listed: str
     design: Design
     assumed: str
+    control: Control
     in_groups: bool
     _derived = ("cannot_say",)
     _subject = "what a sample supports"
@@ -229,6 +242,7 @@ def report_sample(
     name: str,
     seed: int,
     criterion: Criterion[Any] | str,
+    control: Control,
     tell: Listener,
     executor: Workers,
     resume: Resume,
@@ -244,7 +258,7 @@ def report_sample(
         work: Any = {"executor": executor, "resume": resume, "progress": tell}
         supported = supported_features(data.whole, rng=seed, criterion=criterion, **work, **options)
     tell("every column alone and beside each other column")
-    relevant = relevant_features(whole, rng=seed, **design)
+    relevant = relevant_features(whole, rng=seed, control=control, **design)
     tell("the choice of columns, tested on rows that it has not seen")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)
@@ -268,7 +282,7 @@ def report_sample(
         alone = {name: wrong / procedure.tested for name, wrong in procedure.wrong_alone}
     columns = column_answers(relevant, supported, alone, data.constant())
     risks = path, everything, single, by_size, looked_at, not_listed
-    about = relevant.design, relevant.assumed, data.design.groups is not None
+    about = relevant.design, relevant.assumed, control, data.design.groups is not None
     return SampleReport(name, sample, supported, columns, procedure, *risks, *about)
 
 
@@ -455,9 +469,9 @@ def _reading(found: SampleReport) -> Section:
         "A needed column belongs to a small set that is enough, as far as these rows can tell. A replaceable column "
         "tells something alone, and the columns named already say it: each of them, or all needed ones together. A "
         "column that tells something only together says nothing alone, and something beside the columns named. No "
-        "evidence does not mean irrelevant: more rows may show something. If some columns have no influence, all tests "
-        "together call one of them relevant with a probability of at most 1/20. The p-value is adjusted for all tests. "
+        "evidence does not mean irrelevant: more rows may show something. "
     )
+    words += _ERRORS[found.control]
     blocks: list[Block] = [Paragraph(words + found.assumed)]
     divided, others = "at random into parts with about the same share of each class", "the other parts"
     if found.in_groups:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from operator import itemgetter
-from typing import ClassVar, NamedTuple, TypeAlias, Unpack
+from typing import ClassVar, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text
 from fstheory._support.result import Result, Rows, first_of
 from fstheory.distributions.counting import Grouping, Rows as DistinctRows
 from fstheory.distributions.rows import Sample, distinct_rows, generator, has_numeric_target
+from fstheory.errors import require_choice
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
@@ -36,12 +38,16 @@ _SHORT = 13  # bits of rows times classes: up to these, 32 bits give the weights
 _FIRST = 40  # permutations that are drawn before the rule of `is_settled` is asked
 _MOST_EXPONENT = 600.0  # smaller bounds on a p-value than exp(-600) are told as this one
 
+_BY_BOUND = Fraction(1, 1000)  # of a p-value that may come from a bound or from permutations: the part of the bound
+_FOR_ONE = 10  # times the permutations without which no single column can be accepted by its p-value
+
 _STRENGTH = "standard deviations above the mean under permuted classes"
 
 _EXACT = 2**24  # the largest sum of the shares of all groups, which products of floats of 32 bits hold exactly
 ROWS_ASSUMED = "The rows must be independent of each other."
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
+Control: TypeAlias = Literal["familywise", "fdr"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,9 +65,8 @@ class ColumnRelevance(Result):
         Pearson's statistic of the column alone: how many standard deviations it lies above its mean under permuted
         classes. It is None if the column could not be judged.
     p : Fraction or None
-        The p-value of the test alone, adjusted for all tests: compare it with the familywise error rate. If no
-        permutation is as good, it is a proved upper bound, where this is smaller. It is None if the column could not
-        be judged.
+        The p-value of the test alone, adjusted for all tests: compare it with the error rate. If no permutation is as
+        good, it is a proved upper bound, where this is smaller. It is None if the column could not be judged.
     permutations : int
         The number of permutations behind the verdict. If it is 0, a bound decides that is proved without any.
     beside : tuple of str
@@ -72,7 +77,8 @@ class ColumnRelevance(Result):
         that is not passed says little.
     settled : bool
         Whether the permutations decide each verdict, except for an error of probability at most 1/1000 in each test, by
-        which its level is lowered. If not, another seed may give other verdicts.
+        which its level is lowered. If not, another seed may give other verdicts. Under ``control="fdr"``, the level of
+        a column alone is the one of the last column that is accepted.
     not_judged : str
         Why the column could not be judged. Empty if it was judged.
     """
@@ -112,9 +118,10 @@ class RelevantFeatures(Rows):
     """All columns of a sample with the verdict whether they tell something about the class.
 
     `columns` has a `ColumnRelevance` for each feature, in the order of the sample. `familywise` is the error rate of
-    all tests together. `pairs_tried` says whether the columns were tested beside each other, which needs two columns
-    and not too many. `sample` has the features with joined columns in place of their parts. `design` says how its rows
-    were gathered, and `assumed` says in a sentence what the tests assume of them.
+    all tests together, and `control` says which one: the familywise or the false discovery rate. `pairs_tried` says
+    whether the columns were tested beside each other, which needs two columns and not too many. `sample` has the
+    features with joined columns in place of their parts. `design` says how its rows were gathered, and `assumed`
+    says in a sentence what the tests assume of them.
     """
 
     _table: ClassVar = "columns"
@@ -125,6 +132,7 @@ class RelevantFeatures(Rows):
     pairs_tried: bool
     design: Design
     assumed: str
+    control: Control = "familywise"
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -156,6 +164,7 @@ def relevant_features(
     rng: int | np.random.Generator,
     familywise: Exact = "1/20",
     permutations: int = 19_999,
+    control: Control = "familywise",
     **design: Unpack[DesignOptions],
 ) -> RelevantFeatures:
     """Return all columns that tell something about the class, alone or beside one other column.
@@ -180,6 +189,9 @@ def relevant_features(
         The largest number of permutations in one test. They are drawn until every verdict is certain, except for an
         error of probability 1/1000, as in `supported_features`. If the number that is needed would take too long, no
         permutation is drawn: a bound decides, which is proved for any number of rows; see the notes.
+    control : 'familywise' or 'fdr'
+        Which error rate `familywise` is. With 'fdr' it is the false discovery rate: on average, at most this share of
+        the columns that are called relevant is called so falsely. See the notes.
     groups, always, together, time : optional
         The design of the sample, as in `fstheory.samples.design.Design`.
 
@@ -199,6 +211,16 @@ def relevant_features(
     where D(q, p) = q log(q/p) + (1 - q) log((1 - q)/(1 - p)) (Hoeffding, 1963, Theorems 1 and 4). The p-value of the
     column is at most the smallest of these, times twice the number of the cells. Rounding is taken off D before.
 
+    The false discovery rate: half of it is for the tests alone, by the procedure of Benjamini and Yekutieli (2001,
+    Theorem 1.3). It holds however the columns depend on each other. Of n columns the k with the least p-values are
+    called relevant, for the largest k whose p-value is at most k / (1 + 1/2 + .. + 1/n) times this half, over n. The
+    other half is for the tests beside another column, all of them together, as in the familywise control: a column that
+    these find is a false discovery with at most this probability. So the two halves add up. For n columns, 2n / rate
+    times 1 + 1/2 + .. + 1/n permutations are needed to accept a single column. Up to ten times as many are drawn. If
+    `permutations` are fewer, the bound decides alone. Else a p-value is the less of 1000/999 times that of permutations
+    and 1000 times the bound. In comparison with the familywise control, more is found if about 1 + 1/2 + .. + 1/n
+    columns or more tell something alone, and less is found if there are fewer.
+
     A verdict on a column is valid if the class is independent of all irrelevant columns together, given the column
     beside which they are tested. The rows must be independent of each other, or the groups of rows that `groups` names.
 
@@ -206,7 +228,9 @@ def relevant_features(
     product of labels with states. If n**2 tables take too long, columns are tested alone, and `pairs_tried` is False.
 
     Sources: Westfall and Young, "Resampling-Based Multiple Testing" (1993); Kazi-Aoual, Hitier, Sabatier and Lebreton,
-    "Refined approximations to permutation tests for multivariate inference" (1995), DOI 10.1016/0167-9473(94)00064-2.
+    "Refined approximations to permutation tests for multivariate inference" (1995), DOI 10.1016/0167-9473(94)00064-2;
+    Benjamini and Yekutieli, "The control of the false discovery rate in multiple testing under dependency" (2001), DOI
+    10.1214/aos/1013699998.
 
     Examples
     --------
@@ -220,14 +244,15 @@ def relevant_features(
     require_sample(sample, "sample")
     rate = as_fraction(familywise, "familywise", above=0, below=1, repair="pass '1/20', say")
     most = as_index(permutations, "permutations", at_least=1)
+    require_choice(control, "control", get_args(Control))
     data, source = designed(sample, design), generator(rng)
     units = list(_units(data))
-    families = [_Tests(part, source, rate, most, len(units)) for part in units]
+    families = [_Tests(part, source, rate, most, len(units), control) for part in units]
     columns = [found for tests in families for found in _columns(tests, data.sample.features)]
     kept = [_kept(data, axis) for axis in map(data.sample.features.index, data.design.always)]
     verdicts = tuple(column for _, column in sorted([*columns, *kept], key=itemgetter(0)))
     pairs = any(tests.pairs for tests in families)
-    return RelevantFeatures(data.sample, verdicts, rate, pairs, data.design, _assumed(data, units))
+    return RelevantFeatures(data.sample, verdicts, rate, pairs, data.design, _assumed(data, units), control)
 
 
 def _assumed(data: Designed, units: Sequence[_Units]) -> str:
@@ -435,8 +460,11 @@ def _inside_blocks(units: _Units, axis: int, strata: Integers, cells: Integers) 
 class _Tests:
     """The tests on the same units, by the column inside whose states the classes are permuted."""
 
-    def __init__(self, units: _Units, rng: np.random.Generator, rate: Fraction, most: int, families: int) -> None:
+    def __init__(
+        self, units: _Units, rng: np.random.Generator, rate: Fraction, most: int, families: int, control: Control
+    ) -> None:
         self.units, self.rng, self.rate, self.most, self.families = units, rng.spawn(1)[0], rate, most, families
+        self.control = control
         alone = list(units.tests(units.strata(None), units.axes))
         self.states = {test.axis: int(test.table.any(axis=(1, 2)).sum()) for test in alone}
         self.strength = {test.axis: test.statistic() for test in alone if test.variance > 0}
@@ -448,8 +476,10 @@ class _Tests:
         """Return why the statistic of a column is the same for all permutations."""
         if self.states[axis] == 1:
             return "it has one value only"
-        keys = f"each of its {self.states[axis]:,} values stands in one row only: a key, or numbers to be cut"
-        return keys if self.states[axis] == self.units.rows.total else "the classes leave nothing to permute"
+        if self.states[axis] == self.units.rows.total:
+            return f"each of its {self.states[axis]:,} values stands in one row only: a key, or numbers to be cut"
+        alike = self.units.shares[axis] is not None and len(np.unique(self.units.rows.columns[axis])) == 1
+        return "each group has the same shares of its values" if alike else "the classes leave nothing to permute"
 
     def of(self, given: int | None) -> _Verdicts:
         """Test all columns inside the states of one column, or of none. Too large tables are not tested."""
@@ -466,11 +496,44 @@ class _Tests:
             return verdicts
         labels = rows.total * rows.shape[-1]
         most = min(self.most, _WORK // (groups * labels * sum(len(test.table) for test in tests)))
+        start = partial(_Statistics, self.units, strata, tests, copy.deepcopy(self.rng))
+        if given is None and self.control == "fdr":
+            return verdicts | self.discoveries(start, tests, level, most)
         if is_settled(0, most, level):
-            statistics = _Statistics(self.units, strata, tests, copy.deepcopy(self.rng))
-            return verdicts | self.by_permutations(statistics, tests, level, most)
+            return verdicts | self.by_permutations(start(), tests, level, most)
         bounds = {test.axis: min(Fraction(1), test.bound() * len(tests) * self.rate / level) for test in tests}
         return verdicts | {axis: _Verdict(bound <= self.rate, bound, True, 0) for axis, bound in bounds.items()}
+
+    def discoveries(
+        self, start: Callable[[], _Statistics], tests: Sequence[_Test], level: Fraction, most: int
+    ) -> _Verdicts:
+        """Judge columns at a false discovery rate, by the p-value of each (Benjamini and Yekutieli)."""
+        n = len(tests)
+        factor = n * sum(Fraction(1, k) for k in range(1, n + 1))  # the first of n p-values is compared with level / it
+        needed = math.ceil(factor / level / (1 - _BY_BOUND))
+        number = min(most, _FOR_ONE * needed) if most >= needed else 0
+        bounds = [test.bound() / (_BY_BOUND if number else 1) for test in tests]
+        as_good = np.zeros(n, dtype=np.int64)
+        if number:
+            statistics = start()
+            for drawn in statistics.permuted(number):
+                as_good += (drawn >= statistics.observed).sum(axis=0)
+        counts = as_good.tolist()
+        drawn_p = [Fraction(good + 1, number + 1) / (1 - _BY_BOUND) for good in counts] if number else bounds
+        p = [min(pair) for pair in zip(drawn_p, bounds, strict=True)]
+        adjusted, least = [Fraction(1)] * n, Fraction(1)
+        for rank, at in zip(range(n, 0, -1), sorted(range(n), key=p.__getitem__, reverse=True), strict=True):
+            adjusted[at] = least = min(least, p[at] * factor / rank)
+        last = Fraction(1, math.ceil(factor / level / max(1, sum(value <= level for value in adjusted))))
+        return {
+            test.axis: _Verdict(
+                value <= level,
+                min(Fraction(1), value * self.rate / level),
+                not number or bound <= last or is_settled(good, number, last),
+                number,
+            )
+            for test, value, bound, good in zip(tests, adjusted, bounds, counts, strict=True)
+        }
 
     def by_permutations(self, statistics: _Statistics, tests: Sequence[_Test], level: Fraction, most: int) -> _Verdicts:
         """Draw permutations until the verdict on each column is certain, or up to a number."""
@@ -479,7 +542,8 @@ class _Tests:
         total = 0
         while total < most and undecided:
             number = min(max(_FIRST, total // 2), most - total)
-            largest, total = statistics.permuted(number), total + number
+            largest = np.concatenate([drawn.max(axis=1) for drawn in statistics.permuted(number)])
+            total += number
             for axis in undecided:
                 as_good[axis] += int((largest >= observed[axis]).sum())
                 drawn[axis] = total
@@ -624,13 +688,13 @@ class _Statistics:
         standardized: _Floats = (statistics - self.mean) / self.deviation
         return standardized
 
-    def permuted(self, number: int) -> _Floats:
-        """Return the largest statistic of all columns for each of so many permutations of the classes."""
+    def permuted(self, number: int) -> Iterator[_Floats]:
+        """Yield the statistics of all columns for so many permutations of the classes, in batches."""
         batch = max(1, min(number, _AT_ONCE // max(self.m, self.weights[0].size)))
-        return np.concatenate([self.batch(min(batch, number - start)) for start in range(0, number, batch)])
+        return (self.batch(min(batch, number - start)) for start in range(0, number, batch))
 
     def batch(self, number: int) -> _Floats:
-        """Return the largest statistics for permutations that are drawn together."""
+        """Return the statistics for permutations that are drawn together."""
         sums = np.zeros((number, self.weights.shape[1]), dtype=self.kind)
         for sizes, weights, (start, stop) in zip(self.sizes, self.weights, self.blocks, strict=True):
             labels = self.shuffled(start, stop, number)
@@ -644,8 +708,7 @@ class _Statistics:
                 counts *= counts
                 counts *= weights[:, y]
                 sums += counts
-        largest: _Floats = self.standardized(sums).max(axis=1)
-        return largest
+        return self.standardized(sums)
 
     def shuffled(self, start: int, stop: int, number: int) -> Integers:
         """Return permutations of the labels of some units, inside the blocks if there are any."""

@@ -141,8 +141,10 @@ def test_the_design_of_rows(cli: Cli) -> None:
     assert "dose    kept" in cli.run(0, f"{typed} --always dose")
     assert "day & dose" in cli.run(0, "report visits.csv --target sick --together day,dose --leave-out id,n")
     assert "(--groups id)" in cli.run(0, "report visits.csv --target sick --leave-out n")
+    assert "at most 1 in 20 is called so" in cli.run(0, f"{typed} --control fdr --details").replace("\n", " ")
     for fault, command in {
         "--groups must be left out unless SOURCE is a sample": "report xor --groups X1",
+        "--control must be left out unless SOURCE is a sample": "report xor --control fdr",
         "column 'person' does not exist": "report visits.csv --target sick --groups person",
         "--always must be made of distinct names": "report visits.csv --target sick --groups id --always dose,dose",
     }.items():

@@ -3,6 +3,8 @@
 import itertools
 import math
 from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +14,7 @@ import fstheory as fs
 from fstheory.distributions.counting import Rows
 from fstheory.samples import relevance
 from fstheory.samples.relevance import relevant_features
+from fstheory.sklearn import RelevantFeaturesSelector
 
 Codes = npt.NDArray[np.int64]
 
@@ -76,7 +79,7 @@ def test_statistics_are_pearsons_and_permutations_keep_the_margins() -> None:
     strata = units.strata(1)
     tested = relevance._Statistics(units, strata, list(units.tests(strata, [0])), np.random.default_rng(0))
     assert math.isclose(tested.observed[0], (pearson(table) - mean) / math.sqrt(variance), rel_tol=1e-3)
-    drawn = tested.permuted(20_000)
+    drawn = np.concatenate([*tested.permuted(20_000)])
     assert abs(float(drawn.mean())) < 0.04
     assert abs(float(drawn.std()) - 1) < 0.04
 
@@ -107,6 +110,59 @@ def test_p_values_are_adjusted() -> None:
     for column in relevant_features(s, rng=0).columns:
         assert column.p is not None
         assert not column.settled or column.alone == (column.p * 20 <= 1)
+
+
+class _Known(NamedTuple):
+    """A test whose bound is known."""
+
+    axis: int
+    p: Fraction
+
+    def bound(self) -> Fraction:
+        return self.p
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_false_discoveries_are_controlled_as_printed(seed: int) -> None:
+    """Benjamini and Yekutieli (2001), Theorem 1.3, by its definition, on p-values near its thresholds."""
+    rng, level = np.random.default_rng(seed), Fraction(1, 10)
+    n = int(rng.integers(1, 9))
+    step = level / n / sum(Fraction(1, k) for k in range(1, n + 1))
+    p = [step * int(k) + Fraction(int(more), 10**9) for k, more in rng.integers(0, [n + 2, 2], (n, 2))]
+    most = max((k for k in range(1, n + 1) if sorted(p)[k - 1] <= k * step), default=0)
+    units = relevance._Units(Rows([np.arange(4), np.arange(4)], None, (4, 4)), [0], [None] * 2, np.zeros(4, dtype=int))
+    tests = relevance._Tests(units, rng, level, 99, 1, "fdr")
+    known: Any = list(map(_Known, range(n), p))
+    found = tests.discoveries(lambda: pytest.fail("nothing is drawn"), known, level, 0)
+    assert [found[axis].accepted for axis in range(n)] == [value <= most * step for value in p]
+    assert all(verdict.accepted == (verdict.p <= level) for verdict in found.values() if verdict.p is not None)
+
+
+@pytest.mark.thorough
+def test_the_false_discovery_rate_of_pure_noise_is_that_of_all_permutations() -> None:
+    """If no column tells anything, each discovery is false: at most a share of the level of all orders has one."""
+    a, b, level = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 0, 1, 1, 1], Fraction(1, 3)
+    orders = sorted({*itertools.permutations([0, 0, 0, 0, 1, 1, 1, 1])})
+    found = [relevant_features(of_columns(y, a=a, b=b), rng=0, familywise=level, control="fdr") for y in orders]
+    assert 0 < sum(bool(one.features) for one in found) <= level * len(found)
+    assert {column.permutations > 0 for one in found for column in one.columns} == {True}
+
+
+@pytest.mark.thorough
+def test_many_weak_columns_are_found_at_a_false_discovery_rate() -> None:
+    rng = np.random.default_rng(6)
+    y = rng.integers(0, 2, 150)
+    columns = {f"c{k}": np.where(rng.random(150) < 0.25, y, rng.integers(0, 2, 150)).tolist() for k in range(24)}
+    noise = {f"n{k}": rng.integers(0, 2, 150).tolist() for k in range(6)}
+    s = of_columns(y.tolist(), **columns, **noise)
+    both = [relevant_features(s, rng=0, control=control) for control in get_args(relevance.Control)]
+    assert [len(found.features) for found in both] == [7, 11]
+    assert not [name for found in both for name in found.features if name in noise]
+
+
+def test_the_selector_takes_the_false_discovery_rate() -> None:
+    fitted = RelevantFeaturesSelector(control="fdr", random_state=0).fit([[0, 1], [1, 1]] * 9, [0, 1] * 9)
+    assert fitted.result_.control == "fdr"
 
 
 def test_a_generator_is_advanced() -> None:
