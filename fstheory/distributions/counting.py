@@ -18,6 +18,9 @@ Counts = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 WORD = 2**62
 _ROW_BYTES = 64  # a distinct row of a few columns takes at most this many bytes
+_COUNTED = 32  # counts of a table that are counted by the bits of 64 rows at once, if they are at most so many
+_ONE_BY_ONE = 20_000  # with more rows, permutations are not drawn row by row
+_HELD = 2**27  # columns and rows that are made ready for all permutations: some 100 MB
 _MANY = 64  # binary columns are counted by bits for at most this many masks of rows, and in blocks of this many
 
 
@@ -256,6 +259,99 @@ class RowsInBatches(Rows):
             while len(self._known) > len(wanted) and _ROW_BYTES * sum(map(len, self._known.values())) > room:
                 del self._known[next(iter(self._known))]
         return self._known[key] if asked == key else self._known[key].of(map(key.index, asked))
+
+
+class Shuffles:
+    """Permutations of the classes inside blocks of the rows, and the tables of additions under each of them.
+
+    An addition is a list of columns. The blocks are parts of given states. The rows are put in the order of the blocks.
+    Each state begins with a new word of 64 rows if this takes little room, so that bits are counted by whole words.
+    """
+
+    def __init__(self, rows: Rows, states: Grouping, inside: Grouping, additions: Sequence[Sequence[int]]) -> None:
+        self.rows, self.states, self.additions, self.classes = rows, states, additions, rows.shape[-1]
+        times = 1 if rows.times is None else rows.times
+        self.labels, self.inside = (np.repeat(part, times) for part in (rows.columns[-1], smallest(*inside)))
+        self.order = np.repeat(np.arange(len(rows)), times)[np.argsort(self.inside, kind="stable")]
+        (self.blocks,), sizes = rows.by_class(inside), np.bincount(states[0][self.order])
+        self.unit = 64 if 16 * len(sizes) <= rows.total + 16 else 1
+        words = -(-sizes // self.unit)
+        self.length, self.starts = self.unit * int(words.sum()), words.cumsum() - words
+        moved = self.unit * self.starts - sizes.cumsum() + sizes
+        self.place = np.arange(rows.total) + np.repeat(moved, sizes)
+        self.ready = [*map(self.made, additions)] if rows.total * len(additions) <= _HELD else None
+
+    def made(self, axes: Sequence[int]) -> tuple[npt.NDArray[Any], int, Counts | None]:
+        """Return the states of an addition, their number and, if the states are given as bits, their rows."""
+        keys, number = self.rows.states_of(axes)
+        by_bits = self.unit > 1 and number * max(1, self.classes - 1) <= _COUNTED
+        by_bits = by_bits and 4 * number * len(self.starts) <= self.rows.total
+        keys, number = (keys, number) if by_bits else self.rows.extended(self.states, axes)
+        placed = np.full(self.length, number, dtype=np.min_scalar_type((number + 1) * self.classes - 1))
+        placed[self.place] = keys[self.order]
+        if not by_bits:
+            return placed * placed.dtype.type(self.classes), number, None
+        bits = np.array([packed(placed == state) for state in range(number)])
+        return bits, number, self.sums(bits)
+
+    def sums(self, bits: npt.NDArray[np.uint64]) -> Counts:
+        """Count the bits in each state."""
+        found: Counts = np.add.reduceat(np.bitwise_count(bits), self.starts, axis=1, dtype=np.int64).T
+        return found
+
+    def tables(self, rngs: Sequence[np.random.Generator]) -> Iterator[Counts]:
+        """For each addition, yield its tables of class counts under the permutations of the generators."""
+        labels = np.stack([self.drawn(rng) for rng in rngs])
+        bits = [[packed(row == y) for y in range(1, self.classes)] for row in labels]
+        for states, number, sizes in self.ready or map(self.made, self.additions):
+            if sizes is None:
+                least, cells = (number + 1) * self.classes, number * self.classes
+                counted = [np.bincount(states + row, minlength=least)[:cells] for row in labels]
+                yield np.stack(counted).reshape(len(rngs), number, self.classes)
+                continue
+            tables = np.empty((len(rngs), *sizes.shape, self.classes), dtype=np.int64)
+            for table, row in zip(tables, bits, strict=True):
+                for y, own in enumerate(row, 1):
+                    table[..., y] = self.sums(states & own)
+            tables[..., 0] = sizes - tables[..., 1:].sum(axis=-1)
+            yield tables[:, sizes > 0]
+
+    def drawn(self, rng: np.random.Generator) -> Codes:
+        """Return the permuted labels, each at its place. The places between have the label 0."""
+        labels = np.zeros(self.length, dtype=self.labels.dtype)
+        if self.rows.total <= _ONE_BY_ONE:
+            drawn = rng.permutation(self.rows.total)
+            labels[self.place] = self.labels[drawn[np.argsort(self.inside[drawn], kind="stable")]]
+            return labels
+        free, left = self.place, self.blocks.sum(axis=1)
+        for y in range(self.classes - 1, 0, -1):
+            own = drawn_in_blocks(left, self.blocks[:, y], rng)
+            labels[free] = own * labels.dtype.type(y)
+            if y > 1:
+                free, left = free[~own], left - self.blocks[:, y]
+        return labels
+
+
+def drawn_in_blocks(sizes: Counts, wanted: Counts, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """Draw so many rows of each block without replacement. The blocks follow each other.
+
+    Each row is drawn by itself, with a probability that most often leaves a little to do. Then random rows are added or
+    left out until the numbers are right. All rows of a block are treated alike, so all sets are equally likely.
+    """
+    sizes, wanted = sizes[sizes > 0], wanted[sizes > 0]
+    starts, fewer = sizes.cumsum() - sizes, np.minimum(wanted, sizes - wanted)
+    share = (np.maximum(fewer - 3 * np.sqrt(fewer), 0) / sizes * 2**16).astype(np.uint16)
+    share = np.where(2 * wanted <= sizes, share, np.uint16(2**16 - 1) - share)
+    drawn = rng.integers(0, 2**16, int(sizes.sum()), dtype=np.uint16) < np.repeat(share, sizes)
+    left = wanted - np.add.reduceat(drawn, starts, dtype=np.int64)
+    while left.any():
+        blocks = np.repeat(np.arange(len(sizes)), abs(left))
+        at, first = np.unique(starts[blocks] + rng.integers(sizes[blocks]), return_index=True)
+        blocks = blocks[first]
+        turned = drawn[at] == (left[blocks] < 0)
+        drawn[at[turned]] ^= True
+        left -= np.sign(left) * np.bincount(blocks[turned], minlength=len(sizes))
+    return drawn
 
 
 def smallest(codes: npt.NDArray[Any], states: int) -> Codes:

@@ -19,7 +19,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
-from fstheory.distributions.counting import Grouping, Rows, packed, smallest
+from fstheory.distributions.counting import Grouping, Shuffles
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, draw_some, generator, tables_at
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
@@ -351,7 +351,6 @@ _AFFORDED = 10**10  # visits in one test: 250 permutations of 10**6 rows and 40 
 _CALL = 10**4  # an addition with its test takes at least as long as this many visits
 _BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
 _AT_ONCE = 2**24  # rows of permuted samples in memory, mostly a byte each
-_COUNTED = 16  # cells of a table are counted by the bits of 64 rows at once, if they are at most so many
 _LEAST = 16  # permutations of a chunk, where there is place: the rows are grouped once for all of them
 
 
@@ -714,67 +713,37 @@ class _Greedy:
         If the permutations that can be afforded may be enough to be certain, they are drawn until they are. If not,
         their number is fixed, and their p-value decides.
         """
-        work, axes = len(additions) * self.sample.m, [indices_of(added) for added in additions]
+        work = len(additions) * self.sample.m
         most, as_good, drawn, settled = min(self.most, _AFFORDED // work), 0, 0, False
         self.tests += 1
+        inside = self.rows.extended(self.states, self.groups) if self.groups else self.states
+        shuffles = Shuffles(self.rows, self.states, inside, [indices_of(added) for added in additions])
         if not is_settled(0, most, level):
             number = self.most if work * self.most <= _VISITS else _fewest(level)
-            as_good = self.as_good(axes, found, 0, number)
+            as_good = self.as_good(shuffles, found, 0, number)
             accepted = Fraction(as_good + 1, number + 1) <= level
             return as_good, number, accepted, is_settled(as_good, number, level)
         while drawn < most and not settled:
             number = min(max(_FIRST, drawn // 4), most - drawn)
-            as_good += self.as_good(axes, found, drawn, number)
+            as_good += self.as_good(shuffles, found, drawn, number)
             drawn += number
             settled = is_settled(as_good, drawn, level)
         return as_good, drawn, settled and is_below(as_good, drawn, level), settled
 
-    def as_good(self, additions: Sequence[Sequence[int]], found: Integers, before: int, number: int) -> int:
+    def as_good(self, shuffles: Shuffles, found: Integers, before: int, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""
         m = self.sample.m
-        batch = max(1, min(_AT_ONCE // m, max(_LEAST, _TOGETHER // (m * len(additions)))))
+        batch = max(1, min(_AT_ONCE // m, max(_LEAST, _TOGETHER // (m * len(shuffles.additions)))))
         drawn = (self.rng.spawn(min(batch, number - start)) for start in range(0, number, batch))
-        inside = self.rows.extended(self.states, self.groups) if self.groups else self.states
-        work = partial(_as_good, self.judge, self.rows, self.states, inside, additions, found)
+        work = partial(_as_good, self.judge, shuffles, found)
         tell = partial(self.run.clock.count, what=f"permutations after {before:,}", total=number)
         step = f"test {self.tests}, after {before}, {batch} at once"
         return self.run.total(step, work, drawn, lambda done: tell(min(done * batch, number)))
 
 
-def _as_good(
-    judge: LeftOut,
-    rows: Rows,
-    states: Grouping,
-    inside: Grouping,
-    additions: Sequence[Sequence[int]],
-    found: Integers,
-    rngs: Sequence[np.random.Generator],
-) -> int:
-    """Return the number of generators whose permutation of the labels gives an addition at least as good.
-
-    The labels are permuted `inside` the given blocks of the distinct rows, which are parts of the states so far.
-    """
-    times, classes = 1 if rows.times is None else rows.times, rows.shape[-1]
-    ordered = np.repeat(rows.columns[-1], times)
-    short = np.repeat(inside[0].astype(np.min_scalar_type(inside[1] - 1)), times)  # sorted much faster
-    labels = np.empty((len(rngs), len(ordered)), dtype=ordered.dtype)
-    by_state = np.argsort(short, kind="stable")
-    for row, rng in zip(labels, rngs, strict=True):
-        drawn = rng.permutation(len(row))
-        row[by_state] = ordered[drawn[np.argsort(short[drawn], kind="stable")]]
-    good = np.zeros(len(labels), dtype=bool)
-    bits = np.array([[packed(row == y) for y in range(1, classes)] for row in labels])
-    for axes in additions:
-        keys, number = rows.extended(states, axes)
-        keys = np.repeat(smallest(keys, number * classes), times)
-        tables = np.empty((len(labels), number, classes), dtype=np.int64)
-        if number * (classes - 1) <= _COUNTED:
-            for state in range(number):
-                tables[:, state, 1:] = np.bitwise_count(bits & packed(keys == state)).sum(axis=-1, dtype=np.int64)
-            tables[..., 0] = np.bincount(keys, minlength=number) - tables[..., 1:].sum(axis=-1)
-        else:
-            keys = keys * keys.dtype.type(classes)
-            for table, row in zip(tables, labels, strict=True):
-                table[:] = np.bincount(keys + row, minlength=number * classes).reshape(number, classes)
+def _as_good(judge: LeftOut, shuffles: Shuffles, found: Integers, rngs: Sequence[np.random.Generator]) -> int:
+    """Return the number of generators whose permutation of the labels gives an addition at least as good."""
+    good = np.zeros(len(rngs), dtype=bool)
+    for tables in shuffles.tables(rngs):
         good |= judge.as_good(tables, found)
     return int(good.sum())

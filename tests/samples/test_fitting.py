@@ -7,14 +7,13 @@ import random
 from collections import Counter
 from fractions import Fraction
 from typing import Any
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import fstheory as fs
+from fstheory.distributions import counting
 from fstheory.distributions.rows import distinct_rows
-from fstheory.samples import fitting
 from fstheory.samples.estimates import permuted_risk
 from fstheory.samples.fitting import is_settled, supported_features
 from fstheory.samples.tables import table_risks
@@ -167,39 +166,57 @@ def test_a_permutation_that_does_as_well_counts() -> None:
 
 @pytest.mark.parametrize("counted", [0, 10**9], ids=["by cells", "by bits"])
 @pytest.mark.parametrize("classes", [2, 3, 5])
-def test_permuted_tables_are_those_of_single_rows(classes: int, counted: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most", [0, 10**9], ids=["drawn at once", "drawn row by row"])
+def test_permuted_tables_are_those_of_single_rows(
+    most: int, classes: int, counted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Bits of 64 rows at once, and cells in small integers, give the tables that counting row by row gives."""
-    monkeypatch.setattr(fitting, "_COUNTED", counted)
+    monkeypatch.setattr(counting, "_COUNTED", counted)
+    monkeypatch.setattr(counting, "_ONE_BY_ONE", most)
     source = random.Random(classes)
     seen = {
-        (source.randrange(3), source.randrange(40), source.randrange(2), source.randrange(classes)) for _ in range(90)
+        (source.randrange(3), source.randrange(12), source.randrange(2), source.randrange(classes)) for _ in range(90)
     }
-    rows = distinct_rows(fs.Sample.from_counts({row: source.randint(1, 5) for row in seen}, keep_continuous=True))
+    rows = distinct_rows(fs.Sample.from_counts({row: source.randint(1, 9) for row in seen}, keep_continuous=True))
     states = rows.extended((np.zeros(len(rows), dtype=np.int64), 1), [0])
-    tables = list[np.ndarray]()
-
-    def as_good(found: np.ndarray, _: object) -> np.ndarray:
-        tables.append(found)
-        return np.zeros(len(found), dtype=bool)
-
-    judge = Mock(as_good=as_good)
-    fitting._as_good(judge, rows, states, states, [[1], [2], [1, 2]], np.zeros(0), np.random.default_rng(0).spawn(6))
-    drawn = iter(tables)
-    for axes in ([1], [2], [1, 2]):
+    shuffles, additions = counting.Shuffles(rows, states, states, [[1], [2], [1, 2]]), ([1], [2], [1, 2])
+    assert any(sizes is not None for *_, sizes in shuffles.ready or ()) == (counted > 0)
+    for axes, tables in zip(additions, shuffles.tables(np.random.default_rng(0).spawn(6)), strict=True):
         keys = np.repeat(np.unique(rows.states_of(axes, states)[0], return_inverse=True)[1], rows.counts)
-        for own, table in zip(_permuted(rows, states, 6), next(drawn), strict=True):
+        for own, table in zip(_permuted(rows, states, 6, shuffles if most == 0 else None), tables, strict=True):
             expected = Counter(zip(keys.tolist(), own.tolist(), strict=True))
             assert {cell: n for cell, n in np.ndenumerate(table) if n} == expected
 
 
-def _permuted(rows: Any, states: Any, number: int) -> Any:
+def _permuted(rows: Any, states: Any, number: int, shuffles: Any) -> Any:
     """Return the labels that each of some generators permutes inside the states."""
     labels, keys = np.repeat(rows.columns[-1], rows.counts), np.repeat(states[0], rows.counts)
     for rng in np.random.default_rng(0).spawn(number):
-        own, drawn = labels.copy(), rng.permutation(len(labels))
-        for state in range(states[1]):
-            own[keys == state] = labels[drawn[keys[drawn] == state]]
+        own = labels.copy()
+        if shuffles is not None:
+            own[np.argsort(keys, kind="stable")] = shuffles.drawn(rng)[shuffles.place]
+            assert Counter(zip(keys, own, strict=True)) == Counter(zip(keys, labels, strict=True))
+            assert (own != labels).any()
+        else:
+            drawn = rng.permutation(len(labels))
+            for state in range(states[1]):
+                own[keys == state] = labels[drawn[keys[drawn] == state]]
         yield own
+
+
+@pytest.mark.parametrize(("size", "wanted"), [(40, 25), (40, 11), (9, 1), (9, 8), (6, 0), (6, 6)])
+def test_rows_of_blocks_are_drawn_without_replacement(size: int, wanted: int) -> None:
+    """The number of rows drawn of the first third is hypergeometric, whatever the other blocks are."""
+    rng, times, first = np.random.default_rng(0), 1000, size // 3
+    sizes, asked = np.array([5, 0, size, 1]), np.array([2, 0, wanted, 1])
+    found = np.stack([counting.drawn_in_blocks(sizes, asked, rng) for _ in range(times)])
+    assert (np.add.reduceat(found, [0, 5, 5 + size], axis=1, dtype=int) == [2, wanted, 1]).all()
+    seen = np.bincount(found[:, 5 : 5 + first].sum(axis=1), minlength=first + 1)
+    ways = [math.comb(first, k) * math.comb(size - first, wanted - k) for k in range(min(first, wanted) + 1)]
+    expected = times * np.array([*ways, *[0] * (first + 1 - len(ways))]) / math.comb(size, wanted)
+    assert (seen[expected == 0] == 0).all()
+    chi = ((seen - expected) ** 2 / np.where(expected, expected, 1)).sum()
+    assert chi < 12 + 3 * first
 
 
 def literal_is_settled(as_good: int, drawn: int, level: Fraction) -> bool:
