@@ -152,7 +152,8 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
         if is_frame(X) and not allowed and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare NA
             repair = "pass missing='label', or drop" if isinstance(self, SampleSelector) else "impute, or drop"
             raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; {repair} these rows")
-        if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
+        refused = "mM" if getattr(self, "bins", None) is None else "m"  # bins make ranges of dates
+        if is_frame(X) and (times := [name for name, kind in X.dtypes.items() if getattr(kind, "kind", "") in refused]):
             raise InvalidTypeError(f"Input X contains times, in the columns {times}; make numbers or strings of them")
         finite = "allow-nan" if allowed else True
         rows, labels = validate_data(self, _in_numpy(X), _in_numpy(y), dtype=None, ensure_all_finite=finite)
@@ -291,6 +292,10 @@ class SampleSelector(_Prepared, ExactSelector):
         rows = without_rows(Table((*names, *own, target), columns, times, states), times == 0)
         if prepared:
             rows = prepare(rows, self.bins, self.missing, kept=[*own, target])
+            needed = "numbers or edges for a selector, which selects among the given columns"
+            require(
+                len(rows.names) == len(names) + len(own) + 1, "bins", needed, self.bins, "pass 4 for columns of dates"
+            )
         whole = Sample._of_table(rows, None, keep_continuous=True)
         self.sample_ = whole.keep(names) if own else whole
         return self._select(whole)

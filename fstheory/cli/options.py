@@ -206,7 +206,11 @@ def bins(text: str) -> int | dict[str | None, Any]:
     if list(listed) == [None]:
         return whole(text.strip())
     return {
-        name: whole(",".join(numbers)) if len(numbers) == 1 or name is None else [edge for edge in numbers if edge]
+        name: "calendar"
+        if name and numbers == ["calendar"]
+        else whole(",".join(numbers))
+        if len(numbers) == 1 or name is None
+        else [edge for edge in numbers if edge]
         for name, numbers in listed.items()
     }
 
@@ -376,7 +380,8 @@ source = (
                "stands for three equal rows"),
         option("--leave-out", "A,B,..", "columns that are neither features nor the target"),
         option("--bins", "4|A=4,B=18,65", "group numbers into this many ranges of about equally many rows, or the "
-               "numbers of a column into ranges with these upper edges ('A=18,' is one edge)", type=bins),
+               "numbers of a column into ranges with these upper edges ('A=18,' is one edge); A=calendar also makes "
+               "columns of the months and weekdays of dates", type=bins),
         option("--decimal", None, "whether commas are decimal (,) or separate thousands (.)", choices=(",", ".")),
         option("--missing", None, "drop rows with missing values, or label them", choices=("drop", "label")),
         option("--na", "TEXT", "a text that stands for a missing value, in place of the usual ones; repeatable",

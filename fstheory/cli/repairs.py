@@ -98,7 +98,12 @@ def _both(before: Any, value: Any, target: str | None) -> Any:
     """Merge two repairs: join lists of columns, join bins of all features or of the target, else keep the later one."""
     if isinstance(before, int) and isinstance(value, dict):
         before = {None: before}
-    if isinstance(before, dict) and (isinstance(value, int) or ([*value] == [target] and target not in before)):
+    adds = isinstance(before, dict) and (
+        isinstance(value, int)
+        or ([*value] == [target] and target not in before)
+        or ("calendar" in value.values() and "calendar" not in before.values())
+    )
+    if adds:
         merged = {**before, **({None: value} if isinstance(value, int) else value)}
         return dict(sorted(merged.items(), key=lambda part: part[0] is not None))  # after a name, 4 would be an edge
     return (*before, *value) if isinstance(before, tuple | list) and isinstance(value, tuple) else value
@@ -109,7 +114,9 @@ def words_of(name: str, value: Any) -> list[str]:
     if name == "criterion":
         value = criterion_name(value)
     if isinstance(value, dict):  # of bins
-        edges = [part if isinstance(part, int) else ",".join(part) + "," * (len(part) == 1) for part in value.values()]
+        edges = [
+            part if isinstance(part, int | str) else ",".join(part) + "," * (len(part) == 1) for part in value.values()
+        ]
         value = [str(part) if key is None else f"{key}={part}" for key, part in zip(value, edges, strict=True)]
     values = value if name == "na" else [",".join(value) if isinstance(value, tuple | list) else str(value)]
     return [text for shown in values for text in (option_name(name), shown)[: 1 + (value is not True)]]

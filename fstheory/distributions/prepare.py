@@ -10,7 +10,8 @@ import os
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -47,8 +48,10 @@ Places: TypeAlias = "Mapping[str, Mapping[Label | None, int]]"
 Missing: TypeAlias = Literal["drop", "label"]
 """What happens to a missing value: its row is dropped, or it becomes a state of its own."""
 
-Bins: TypeAlias = "int | Mapping[Any, int | Sequence[Any]]"
-"""The number of bins with about equally many rows, or by column this number or the edges (None: all other features)."""
+Bins: TypeAlias = "int | Mapping[Any, int | str | Sequence[Any]]"
+"""The number of bins with about equally many rows, or by column (None: others) this number, edges or 'calendar'."""
+CALENDAR = "calendar"
+"""The bins of a column of dates that also gives the columns of its months and weekdays."""
 
 _VALUES = 9  # a column with more values, each in equally many rows, may name groups of rows
 MANY = 30  # a column with at most this many different values is always accepted as categories
@@ -76,7 +79,7 @@ def prepare(
     if done := [name for name, old, new in zip(table.names, table.columns, columns, strict=True) if old is not new]:
         note = f"commas are {'decimal' if decimal == ',' else 'of thousands'} in {', '.join(done)}"
         table = table._replace(columns=columns, notes=(*table.notes, note))
-    table = _labeled(table if bins is None else _binned(table, bins))
+    table = _labeled(table if bins is None else _binned(*_with_calendars(table, bins)))
     return table._replace(notes=(*table.notes, *suspicions))
 
 
@@ -251,14 +254,115 @@ def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], An
     for name, (_, labels) in zip(table.names, table.columns, strict=True):
         values = [label for label in labels if label is not None]
         if name in given:
-            numbers = numbers_of(values, name)
+            numbers = (not isinstance(given[name], Sequence) and times_of(values)) or numbers_of(values, name)
             if isinstance(given[name], Sequence) or len(set(numbers.values())) > given[name]:
                 plan[name] = numbers, given[name]
         elif None in given and name != table.names[-1] and name not in table.states:
-            numbers = numbers_if_any(values, name)
-            if len(set(numbers.values())) > given[None] and not tells_rows_apart(values, table.total):
+            moments = times_of(values)
+            numbers = moments or numbers_if_any(values, name)
+            many = len(set(numbers.values())) > given[None]
+            if many and (moments or not tells_rows_apart(values, table.total)):
                 plan[name] = numbers, given[None]
     return plan
+
+
+# -- Dates. Columns of dates are cut like numbers, and with 'calendar' they also give their months and weekdays.
+
+_DATE = re.compile(
+    r"\s*(\d+)([-./])(\d+)\2(\d+)(?:[T ]\s*(\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?))?\s*", re.ASCII
+)
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _moment(label: object, order: str) -> datetime | None:
+    """Return the date and time that a label is, or that its text names with year, month and day in this order."""
+    if isinstance(label, datetime):
+        return label
+    if isinstance(label, date):
+        return datetime.combine(label, time())
+    found = _DATE.fullmatch(label) if isinstance(label, str) else None
+    parts = dict(zip(order, found.group(1, 3, 4), strict=True)) if found else {}
+    if found is None or len(parts["y"]) != 4 or (found[2] == "." and order == "mdy"):
+        return None
+    try:
+        day = date(*(int(parts[part]) for part in "ymd"))
+        return datetime.combine(day, time.fromisoformat(found[5] or "00:00"))
+    except ValueError:  # there is no such day
+        return None
+
+
+def moments_of(labels: Iterable[Label]) -> dict[Label, datetime]:
+    """Return the date and time of each label. Return nothing unless all are dates, in exactly one notation."""
+    listed, readings = list(labels), list[dict[Label, datetime]]()
+    for order in ("ymd", "dmy", "mdy"):
+        found = dict[Label, datetime]()
+        for label in listed:
+            if (moment := _moment(label, order)) is None:
+                break
+            found[label] = moment
+        else:
+            if found not in readings:
+                readings.append(found)
+    zones = {moment.tzinfo is None for moment in readings[0].values()} if len(readings) == 1 else ()
+    return readings[0] if len(zones) == 1 else {}
+
+
+def times_of(labels: Iterable[Label]) -> dict[Label, Fraction]:
+    """Return the dates and times of a column of dates as numbers of nanoseconds. Return nothing for other columns."""
+    return {label: Fraction(_nanoseconds(moment)) for label, moment in moments_of(labels).items()}
+
+
+def _nanoseconds(moment: datetime) -> int:
+    seconds = ((moment.toordinal() * 24 + moment.hour) * 60 + moment.minute) * 60 + moment.second
+    own = 1000 * moment.microsecond + getattr(moment, "nanosecond", 0)  # pandas counts nanoseconds
+    return seconds * 10**9 + own - 1000 * ((moment.utcoffset() or timedelta()) // timedelta(microseconds=1))
+
+
+def _with_calendars(table: Table, bins: Bins) -> tuple[Table, Bins]:
+    """Return the table with the months and weekdays of the columns of dates that ask for them, and the other bins.
+
+    A month repeats if it occurs in two years, and a weekday if it occurs in two weeks. Others are left out.
+    """
+    given: Mapping[Any, Any] = bins if isinstance(bins, Mapping) else {}
+    parts: list[tuple[int, str, Column]] = []
+    states, notes = dict(table.states), []
+    for at, (name, (codes, labels)) in enumerate(zip(table.names, table.columns, strict=True)):
+        parts.append((at, name, (codes, labels)))
+        if given.get(name) != CALENDAR:
+            continue
+        moments, argument = moments_of(label for label in labels if label is not None), f"bins[{name!r}]"
+        needed = "a number of ranges, unless it is a feature of dates such as 2026-11-28"
+        require(moments and name != table.names[-1], argument, needed, CALENDAR, "pass 4, say")
+        for kind, words in (("month", _MONTHS), ("weekday", _WEEKDAYS)):
+            months = kind == "month"
+            found = {k: (m.month - 1, m.year) if months else (m.weekday(), m.toordinal()) for k, m in moments.items()}
+            places = sorted({place for place, _ in found.values()})
+            if 1 < len(places) < len({*found.values()}):
+                new = f"{name}: {kind}"
+                require(new not in table.names, argument, "a number beside a column of this name", new, "rename it")
+                moved = [None if label is None else words[found[label][0]] for label in labels]
+                parts.append((at, new, _merged(codes, moved)))
+                states[new] = [words[place] for place in places]
+        made = [repr(new) for origin, new, _ in parts if origin == at and new != name]
+        if made:
+            notes.append(
+                f"the dates of {name} repeat, and also make {' and '.join(made)}; to have ranges of time alone, pass "
+                f"bins={{{name!r}: 4}} (--bins {name}=4)"
+            )
+    origins, names, columns = zip(*parts, strict=True)
+    counts: Any = [table.counts[at] for at in origins] if isinstance(table, Margins) else table.counts
+    table = table._replace(names=names, columns=columns, counts=counts, states=states, notes=(*table.notes, *notes))
+    number = given.get(None, 4)
+    return table, {name: number if own == CALENDAR else own for name, own in given.items()} or bins
+
+
+def source_of(name: str, names: Container[str]) -> str:
+    """Return the column of dates from which a column of months or weekdays was made, or else the column itself."""
+    return name if name in names else name.rpartition(": ")[0]
 
 
 def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
@@ -585,7 +689,7 @@ def _count(options: Options, places: Places, shape: Sequence[int], subsets: Sequ
     for table in _tables(options, part):
         read, columns = dict(zip(table.names, table.columns, strict=True)), []
         for name, place in places.items():
-            found, labels = read[name]
+            found, labels = read[source_of(name, read)]
             columns.append(np.array([place.get(label, -1) for label in labels], dtype=np.int32)[found])
         kept = np.logical_and.reduce([column >= 0 for column in columns])
         kept = slice(None) if kept.all() else kept

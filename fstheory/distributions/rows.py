@@ -22,7 +22,18 @@ from fstheory.distributions.build import Label, States, VariableData, Variables,
 from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsInBatches, as_times, occupied
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution, repair_of
-from fstheory.distributions.prepare import MANY, Batches, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
+from fstheory.distributions.prepare import (
+    CALENDAR,
+    MANY,
+    Batches,
+    Bins,
+    Missing,
+    moments_of,
+    prepare,
+    refuse_identifiers,
+    source_of,
+    tells_rows_apart,
+)
 from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 
@@ -196,7 +207,8 @@ class Sample(Result, VariableData):
             rows. A feature with no more different numbers than that is left as it is. A mapping gives for each column
             its number of ranges, or a list of the upper edges of all ranges but the last. Its key None stands for all
             features that it does not name. Edges that fstheory chooses are values that occur, and equal values stay in
-            one range.
+            one range. Dates are grouped like numbers. With ``{"day": "calendar"}``, the dates in ``day`` also give the
+            features ``day: month`` and ``day: weekday``, if a month occurs in two years and a weekday in two weeks.
         missing : {'drop', 'label'}, optional
             What to do with missing values. With ``'drop'``, rows that lack any value are dropped. With ``'label'``,
             rows that lack the class are dropped, and in each feature a missing value becomes the last state,
@@ -287,7 +299,8 @@ class Sample(Result, VariableData):
         variables = _named(table.columns, table.total, names, given, keep_continuous is True)
         places = dict[str, dict[Any, int]]()
         for at, moved in enumerate(_places(variables, table.columns)):
-            (_, labels), (codes, _) = margins.columns[at], table.columns[at]
+            own = margins.names.index(source_of(table.names[at], margins.names))
+            (_, labels), (codes, _) = margins.columns[own], table.columns[at]
             places[table.names[at]] = dict(zip(labels, moved[codes].tolist(), strict=True))
         counted = partial(read.count, places, variables.shape, table.total)
         if keep == "counts":
@@ -605,23 +618,27 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
     A measurement is a column of many numbers, with fractions or with few rows for each. An identifier has a state for
     nearly every row.
     """
-    numbers, own = [], []
+    numbers, dates, own = [], list[str](), []
     for name, (_, labels) in zip(variables.names, columns, strict=True):
         if len(labels) <= MANY or (name in declared and MISSING not in labels):  # `missing` declares only its place
             continue
         if name == variables.target:
             _refuse_measured_target(name, labels, total)
+        elif moments_of(label for label in labels if label not in (None, MISSING)):
+            dates.append(name)
         elif tells_rows_apart(labels, total):
             own.append(name)
         elif _is_measured(labels, total, len(variables.labels[-1])):
             numbers.append(f"{name} ({len(labels):,} different)")
-    if numbers:
+    if numbers or dates:
+        kinds = " or ".join(["numbers"] * bool(numbers) + ["dates"] * bool(dates))
+        bins: Any = {**({None: 4} if numbers else {}), **dict.fromkeys(dates, CALENDAR)} if dates else 4
         text = errors.Message(
-            f"features must be categories, not columns of many different numbers, as in {first_of(numbers)}; bin "
-            "them first: pass ", errors.Named("bins", 4), _READERS, ", or ", _KEPT,
-            " to treat each number as a category",
+            f"features must be categories, not columns of many different {kinds}, as in "
+            f"{first_of([*numbers, *dates])}; bin them first: pass ",
+            errors.Named("bins", bins), _READERS, ", or ", _KEPT, " to treat each one as a category",
         )  # fmt: skip
-        raise errors.repaired(errors.InvalidValueError(text), bins=4)
+        raise errors.repaired(errors.InvalidValueError(text), bins=bins)
     refuse_identifiers(own)
 
 

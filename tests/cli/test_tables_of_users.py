@@ -7,6 +7,7 @@ import random
 import re
 import shlex
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ def people() -> Iterator[dict[str, Any]]:
     for i in range(ROWS):
         size, color, n = rng.gauss(10, 2), rng.choice(["red", "grün", "blue"]), rng.randrange(3)
         y = "yes" if (size > 10) != (rng.random() < 0.15) else "no"
-        yield {"": i + 1, "id": f"P{i + 1}", "size": f"{size:.2f}", "color": color, "n": n, "y": y}
+        day = date(2024, 1, 1) + timedelta(days=5 * i)
+        yield {"": i + 1, "id": f"P{i + 1}", "size": f"{size:.2f}", "color": color, "n": n, "day": day, "y": y}
 
 
 def table(header: str, separator: str = ",", /, **missing: tuple[int, str]) -> str:
@@ -60,6 +62,11 @@ TABLES: dict[str, tuple[str | bytes, str, str]] = {
         "bins, with these upper edges: size 1008.60 | 1010.14 | 1011.46",
     ),
     "tabs": (table("color\tn\ty", "\t"), "", "cells are separated by tabs"),
+    "dates": (
+        table("day,size,n,y"),
+        "--bins 4,day=calendar",
+        "bins, with these upper edges: day 2024-05-25 | 2024-10-22 | 2025-03-21; size 8.60 | 10.14 | 11.46",
+    ),
     "windows": (table("color,n,y").encode("cp1252"), "--encoding cp1252", ""),
     "ids": (table("id,color,n,y"), "--leave-out id", ""),
     "twice": (table("color,n,color,y"), "--leave-out color", ""),

@@ -7,6 +7,7 @@ import pickle
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -272,3 +273,89 @@ def test_a_label_among_numbers_is_refused_with_what_reads_it(path: Path) -> None
         read_csv(path, target="y", bins=4)
     assert caught.value.options == {"missing": "label", "na": ("big",)}
     assert len(read_csv(path, target="y", bins=4, **caught.value.options).states["size"]) == 5
+
+
+# -- Dates.
+
+FIRST = datetime(2025, 1, 6, 9, 30)  # a Monday
+DAYS = [FIRST + timedelta(days=11 * i, minutes=i) for i in range(60)]  # of nearly two years
+FORMS = {
+    "iso": "%Y-%m-%d", "with time": "%Y-%m-%dT%H:%M:%S", "space": "%Y-%m-%d %H:%M", "zone": "%Y-%m-%d %H:%M+02:00",
+    "German": "%d.%m.%Y", "American": "%m/%d/%Y", "British": "%d/%m/%Y %H:%M",
+}  # fmt: skip
+
+
+def of_days(days: list[Any], **options: Any) -> Sample:
+    rows = {"day": days, "x": [i % 3 for i in range(len(days))], "y": [i % 2 for i in range(len(days))]}
+    return Sample.from_frame(pd.DataFrame(rows), target="y", **options)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_dates_are_cut_and_give_months_and_weekdays(form: str) -> None:
+    found = of_days([day.strftime(FORMS[form]) for day in DAYS], bins={None: 2, "day": "calendar"})
+    assert found.features == ("day", "day: month", "day: weekday", "x")
+    assert found.states["day"][0] == f"at most {DAYS[29].strftime(FORMS[form])}"
+    assert found.states["day: weekday"] == (
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+    )
+    assert found.pair_counts()["day: month"].sum(axis=1).tolist() == [
+        sum(day.month == month for day in DAYS) for month in range(1, 13)
+    ]
+    assert found.pair_counts()["day: weekday"].sum(axis=1).tolist() == [
+        sum(day.weekday() == place for day in DAYS) for place in range(7)
+    ]
+    assert found.notes[0].startswith("the dates of day repeat, and also make 'day: month' and 'day: weekday'; to have")
+    assert of_days([day.strftime(FORMS[form]) for day in DAYS], bins=2).features == ("day", "x")
+
+
+def test_dates_of_frames_and_batches_are_those_of_texts() -> None:
+    """A missing date is a missing month, and instants are compared where zones differ."""
+    options: dict[str, Any] = {"bins": {None: 4, "day": "calendar"}, "missing": "label"}
+    texts = of_days([None, *(day.isoformat() for day in DAYS)], **options)
+    frame = pd.DataFrame({"day": [pd.NaT, *DAYS], "x": [i % 3 for i in range(61)], "y": [i % 2 for i in range(61)]})
+    times = Sample.from_frame(frame, target="y", **options)
+    assert times.states["day: month"][-2:] == texts.states["day: month"][-2:] == ("December", "missing")
+    assert times.codes.tolist() == texts.codes.tolist()
+    parts = [frame[:20], frame[20:]]
+    assert Sample.from_batches(parts, target="y", **options) == times
+    assert Sample.from_batches(parts, target="y", keep="counts", **options).keep(times.features) == times
+    zones = ["2025-03-01T00:30+02:00", "2025-03-01T00:00+01:00", "2025-02-28T23:30Z"] * 2
+    earliest = "2025-03-01T00:30+02:00"
+    assert of_days(zones, bins=2).states["day"] == (f"at most {earliest}", f"over {earliest}")
+
+
+def test_months_and_weekdays_that_do_not_repeat_are_no_columns() -> None:
+    weeks = [FIRST + timedelta(days=i) for i in range(40)]
+    assert of_days(weeks, bins={None: 4, "day": "calendar"}).features == ("day", "day: weekday", "x")
+    hours = [FIRST + timedelta(hours=i) for i in range(40)]
+    assert of_days(hours, bins={None: 4, "day": "calendar"}).features == ("day", "x")
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        [f"0{1 + i % 9}/0{1 + i // 9}/2025" for i in range(40)],  # days or months
+        [f"2025-13-{1 + i % 28:02d}" for i in range(40)],
+        [f"{day:%m.%d.%Y}" for day in DAYS],
+        [f"{day:%Y-%m-%d} {'+01:00' * (i % 2)}" for i, day in enumerate(DAYS)],
+        [*(f"{day:%Y-%m-%d}" for day in DAYS[1:]), "soon"],
+    ],
+)
+def test_what_is_no_date_is_refused_as_dates(days: list[str]) -> None:
+    with pytest.raises(
+        InvalidValueError, match=r"bins\['day'\] must be a number of ranges, unless it is a feature of da"
+    ):
+        of_days(days, bins={"day": "calendar"})
+
+
+def test_many_dates_are_refused_with_the_bins_that_work() -> None:
+    with pytest.raises(InvalidValueError, match="different dates, as in day; bin them first") as refused:
+        of_days(DAYS)
+    assert refused.value.options == {"bins": {"day": "calendar"}}
+    assert of_days(DAYS, **refused.value.options).features == ("day", "day: month", "day: weekday", "x")

@@ -642,6 +642,15 @@ def test_binned_rows_keep_their_weights_and_groups() -> None:
     assert selector.fit(frame, y, groups=np.arange(60) // 2).sample_.features == ("b", "a", "s")
 
 
+def test_dates_enter_as_ranges_of_time_alone() -> None:
+    frame, y = with_holes(60)
+    frame["day"] = pd.date_range("2025-01-01", periods=60)
+    selector = RelevantFeaturesSelector(bins=2, missing="label", random_state=0).fit(frame, y)
+    assert selector.sample_.states["day"] == ("at most 2025-01-30 00:00:00", "over 2025-01-30 00:00:00")
+    with pytest.raises(fs.errors.InvalidValueError, match="bins must be numbers or edges for a selector"):
+        RelevantFeaturesSelector(bins={None: 2, "day": "calendar"}, missing="label").fit(frame, y)
+
+
 def test_an_array_with_missing_numbers_enters_if_it_may() -> None:
     frame, y = with_holes()
     array = frame[["b", "a"]].to_numpy()
