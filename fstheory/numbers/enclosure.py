@@ -224,6 +224,13 @@ class Enclosed(abc.ABC):
         parts: dict[str, Any] = to_json({name: getattr(self, name) for name in self._parts})
         return parts | {"decimal": self.decimal(12)}
 
+    def sign(self) -> int:
+        """Return the sign of the number: -1, 0 or 1."""
+        return self._order(Fraction(0)) or 0
+
+    def __bool__(self) -> bool:
+        return self.sign() != 0
+
     def __eq__(self, other: object) -> bool:
         return True if self is other else self._compared(other, operator.eq)
 
@@ -363,9 +370,6 @@ class ExactReal(Enclosed):
     def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
         requirement, repair = f"a {type(self).__name__} or a rational", "compare them, or combine their enclosures"
         return InvalidTypeError(explain("the other number", requirement, other, repair))
-
-    def __bool__(self) -> bool:
-        return self.sign() != 0
 
     # In text
 

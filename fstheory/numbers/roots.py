@@ -317,10 +317,6 @@ class ShiftedRoot(enclosure.Enclosed, Result):
             return None
         return lambda: self.shift == other.shift and set(self.radicands) == set(other.radicands)
 
-    def sign(self) -> int:
-        """Return the sign of the number: -1, 0 or 1."""
-        return self._order(Fraction(0)) or 0
-
     # Arithmetic: rationals and other ShiftedRoots can be added
 
     def __add__(self, other: object) -> ShiftedRoot:

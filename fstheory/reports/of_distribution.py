@@ -487,7 +487,8 @@ def _assumptions(found: Report) -> Section:
         ties = f", where {' and '.join(map(str, check.left))} tie" if check.left else ""
         where = f"at {_state(check.witness) or 'the only state'}{ties}" if check.witness is not None else ""
         rows.append((check.statement, "holds" if check else Styled("fails", "b"), where))
-    return Section("Assumptions", [Table((), rows)])
+    more = "To check the assumptions and the conclusion of each theorem, use ", Styled("fstheory theorems", "code"), "."
+    return Section("Assumptions", [Table((), rows), Paragraph(more, "faint")])
 
 
 _METHOD_TITLES = {

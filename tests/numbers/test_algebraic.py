@@ -120,3 +120,15 @@ def test_values_in_a_field_have_one_form() -> None:
     assert value > Fraction(2)
     with pytest.raises(InvalidValueError, match="degree at most 2"):
         value_at([1], [1, 1], sqrt(2) + sqrt(3))
+
+
+def test_only_zero_is_false() -> None:
+    """Each kind of exact number is true or false as a Fraction is, and its sign agrees."""
+    zeros: list[Enclosed] = [log(1), sqrt(0), ShiftedRoot(-2, 4)]
+    assert [(bool(zero), zero.sign()) for zero in zeros] == 3 * [(False, 0)]
+    (root,), ratio = real_roots([-2, 0, 0, 1]), quotient(log(3), log(2))
+    assert isinstance(root, AlgebraicNumber)
+    for number in (root, value_at([0, 0, 3], [1, 1], root), ShiftedRoot(-1, 2), ratio, -ratio):
+        assert isinstance(number, Enclosed)
+        assert number
+        assert number.sign() == (-1 if number == -ratio else 1)

@@ -90,6 +90,8 @@ def test_agreement_means_one_solution_that_all_methods_return() -> None:
     assert (copies.agree, copies.is_unique, copies.guaranteed) == (False, False, False)
     assert "not of minimal risk" in copies.summary()
     assert "has 2 solutions, X1, X2, of Bayes risk" in copies.summary()
+    assert "the conclusion of each theorem, use fstheory theorems." in " ".join(copies.summary().split())
+    assert "the conclusion of each theorem, use <code>fstheory theorems</code>." in " ".join(copies.to_html().split())
 
 
 class _Page(HTMLParser):
