@@ -825,7 +825,7 @@ class SupportedFeaturesSelector(_ByPermutations):
 
     Parameters
     ----------
-    criterion, familywise, permutations, random_state, always, together
+    criterion, familywise, permutations, merge, random_state, always, together
         As in `fstheory.samples.supported_features`, which has the same defaults. Groups of rows are passed to `fit`.
 
     Examples
@@ -840,6 +840,7 @@ class SupportedFeaturesSelector(_ByPermutations):
     criterion: Criterion[Any] | str = "logarithmic"
     familywise: Exact = "1/20"
     permutations: int = 9999
+    merge: bool = False
     random_state: Any = None
 
     @property
@@ -851,7 +852,7 @@ class SupportedFeaturesSelector(_ByPermutations):
         self._score(judge.value(self.sample_.cells({name})) for name in self.sample_.features)
         options: Any = {"criterion": self.criterion, "familywise": self.familywise, "permutations": self.permutations}
         with self._workers() as executor:
-            options |= {"executor": executor, **self._design(sample)}
+            options |= {"merge": self.merge, "executor": executor, **self._design(sample)}
             return supported_features(sample, rng=_seed_of(self.random_state), **options)
 
 

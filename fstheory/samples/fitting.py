@@ -20,7 +20,7 @@ from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.counting import Grouping, Shuffles
-from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, draw_some, generator, tables_at
+from fstheory.distributions.rows import ROWS_PER_STATE, Sample, distinct_rows, draw_some, generator, tables_at
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.series import Traced
@@ -371,7 +371,8 @@ class SupportStep(Result):
         All additions with the same leave-one-out value of the criterion. The first of them, which has the fewest
         states, was taken.
     states : int
-        How many states of the features occur in the sample.
+        How many states of the features occur in the sample. If states are merged, these are the states after the last
+        merger, divided by the added features.
     plug_in, left_out : Fraction or LogSum
         The criterion of the features on the sample itself, and with each row predicted by the other rows.
     as_good, permutations : int
@@ -419,9 +420,9 @@ class SupportedFeatures(Traced):
     `features` are in the order in which they were added. `steps` has the accepted steps and, if there was one, the
     step that was refused. `stopped` says why there are no more steps. `pairs_tried` says whether the last step also
     looked at pairs, which it does if no single feature helps, there are not too many pairs, and some pair has enough
-    rows for its states. `plug_in` and
-    `left_out` are the values of the criterion for these features: on the sample itself, and with each row predicted by
-    the other rows. `criterion` is its name, and `familywise` the error rate of the tests.
+    rows for its states. `plug_in` and `left_out` are the values of the criterion for these features: on the sample
+    itself, and with each row predicted by the other rows. If states are merged, they are the values of the merged
+    states. `criterion` is its name, and `familywise` the error rate of the tests.
     """
 
     _table: ClassVar = "steps"
@@ -477,6 +478,7 @@ def supported_features(
     criterion: Criterion[Any] | str = "logarithmic",
     familywise: Exact = "1/20",
     permutations: int = 9999,
+    merge: bool = False,
     executor: Workers = None,
     resume: Resume = None,
     progress: Progress = None,
@@ -516,6 +518,10 @@ def supported_features(
         this number cannot be enough for that, or would take too long, the number of permutations is fixed before the
         test. It is `permutations` or, if these would take long, the smallest number that can decide. Then p is valid
         (Phipson and Smyth, 2010), but another seed may decide otherwise if `SupportStep.settled` is False.
+    merge : bool
+        Whether states are merged after each step, which finds more features in few rows. All states in which the same
+        class exceeds its share in all rows by the largest factor become one state. If two factors are equal, the first
+        class counts. The next step starts from the merged states, at most one for each class.
     executor, resume, progress : as in `fstheory.refute`; the file holds the permutations, and needs a seed as `rng`
     groups, always, together, time : optional
         The design of the sample, as in `fstheory.samples.design.Design`. If the class is constant in each group, a
@@ -533,6 +539,12 @@ def supported_features(
     If a loss needs a prediction and a row is alone in its state, all other rows make the prediction. If several
     predictions are best, their mean loss counts. The path is greedy: another set may do as well. Complexity: for each
     step one grouping of the rows for each addition and permutation.
+
+    With `merge`, labels are permuted within the merged states, and all values of the criterion are those of the table
+    of merged states. The classes of the rows decide which states are merged. So `familywise` bounds the probability
+    that a step adds anything if all other features together are independent of the class and the features added
+    before: noise is kept as rarely as without `merge`. A feature that depends on the features added before can be added
+    although it tells nothing beside them, because the merged states do not tell all that these features tell.
 
     The rule that ends a test: let s of n permutations be as good, and let l be the level less 1/1000. The test ends
     when (n + 1) C(n, s) l**s (1 - l)**(n - s), an exact number, is at most 1/1000. If a tenth of the level is less than
@@ -561,8 +573,9 @@ def supported_features(
         criterion_digest = digest(function_text(judge.criterion, "criterion"))
         about |= {"sample": digest_of(data.whole), "criterion": criterion_digest}
         about |= {"design": str(data.design)} if design else {}
+        about |= {"merge": True} if merge else {}
     with running("search for supported features", about, executor, resume, progress) as run:
-        found = _Greedy(data, source, judge, rate, most, run).result()
+        found = _Greedy(data, source, judge, rate, most, merge, run).result()
     warn_of(found.doubts)
     return found
 
@@ -600,9 +613,10 @@ class _Greedy:
     """The search: the distinct rows, and the state of the features so far in each."""
 
     def __init__(
-        self, data: Designed, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, run: Run
+        self, data: Designed, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, merge: bool, run: Run
     ) -> None:
         self.sample, self.rng, self.judge, self.rate, self.most, self.run = data.sample, rng, judge, rate, most, run
+        self.merge = merge
         self.names = names = self.sample.features
         self.tests = 0
         self.rows = distinct_rows(data.whole)
@@ -616,15 +630,13 @@ class _Greedy:
         """Add features as long as permuted labels do worse."""
         mask, steps, pairs = self.always, list[SupportStep](), False
         features = ordered_names(mask, self.names)
-        self.states = self.rows.extended(self.states, indices_of(mask))
-        cells = cells_at(self.sample, mask)
-        plug_in, value = self.judge.plug_in(cells), self.judge.value(cells)
+        plug_in, value = self.extend(mask)
         stopped = "each other column is constant in each group" if self.constant else "all features are in"
         while rest := [i for i in self.able if not mask >> i & 1]:
             work = max(_fewest(self.rate / 2) * self.sample.m, _CALL)
             few = 0 < math.comb(len(rest), 2) * work <= _VISITS
             both_of = [1 << i | 1 << j for i, j in itertools.combinations(rest, 2)] if few else []
-            pairs = any(self.carries(cells_at(self.sample, mask | both)) for both in both_of)
+            pairs = any(self.carries(self.cells(both)) for both in both_of)
             level = self.rate / 2 if pairs else self.rate
             step = self.best(mask, [1 << i for i in rest], value, level)
             if pairs and (step is None or not step.accepted):
@@ -639,12 +651,25 @@ class _Greedy:
             if not step.accepted:
                 stopped = "permuted labels do as well" if step.permutations else "no addition makes it better"
                 break
-            added, plug_in, value = mask_of(step.added, self.names), step.plug_in, step.left_out
+            added = mask_of(step.added, self.names)
             mask |= added
             features += ordered_names(added, self.names)
-            self.states = self.rows.extended(self.states, indices_of(added))
+            plug_in, value = self.extend(added)
         name = self.judge.criterion.name
         return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
+
+    def cells(self, added: int) -> Integers:
+        """Count each class in the states so far, each divided by the features that are added."""
+        return self.rows.cells(self.rows.states_of(indices_of(added), self.states))
+
+    def extend(self, added: int) -> tuple[Any, Any]:
+        """Divide the states by the added features, merge them if asked, and return both values of the criterion."""
+        self.states = self.rows.extended(self.states, indices_of(added))
+        if self.merge:
+            group = _most_above(self.cells(0))[self.states[0]]
+            self.states = self.rows.extended((group, self.rows.shape[-1]), ())
+        cells = self.cells(0)
+        return self.judge.plug_in(cells), self.judge.value(cells)
 
     def carries(self, cells: Integers, rows: int = ROWS_PER_STATE) -> bool:
         """Return whether there are so many rows for each state that occurs. It does not depend on the classes."""
@@ -657,7 +682,7 @@ class _Greedy:
         carried = list[tuple[int, int, Any]]()  # states, addition, value
         for k, added in enumerate(additions):
             self.run.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
-            cells = cells_at(self.sample, mask | added)
+            cells = self.cells(added)
             alone = not mask and added.bit_count() == 1 and len(cells) > 1
             if self.carries(cells, _ROWS_ALONE if alone else ROWS_PER_STATE):
                 carried.append((len(cells), added, judge.value(cells)))
@@ -666,7 +691,7 @@ class _Greedy:
         least = (max if judge.larger_is_better else min)(value for *_, value in carried)
         tied = sorted((states, added) for states, added, value in carried if value == least)
         states, added = tied[0]
-        cells = cells_at(self.sample, mask | added)
+        cells = self.cells(added)
         better = judge.is_better(least, before)
         tested = self.test([entry[1] for entry in carried], cells, level) if better else _NO_TEST
         names = self.names
@@ -683,17 +708,18 @@ class _Greedy:
         names, states, judge = self.names, self.states, self.judge
         kept = pair = mask_of(step.added, names)
         settled = step.settled
+        found = self.cells(pair)
         for i in indices_of(pair):
             self.states = self.rows.extended(states, (i,))
             others = [1 << k for k in rest if k != i]
-            *_, needed, certain = self.test(others, cells_at(self.sample, mask | pair), step.level)
+            *_, needed, certain = self.test(others, found, step.level)
             settled &= certain
             if not needed:
                 kept &= 1 << i
             self.states = states
         if not kept:
             return replace(step, accepted=False, settled=settled)
-        cells = cells_at(self.sample, mask | kept)
+        cells = self.cells(kept)
         value, added = judge.value(cells), names_of(kept, names)
         return replace(
             step,
@@ -739,6 +765,16 @@ class _Greedy:
         tell = partial(self.run.clock.count, what=f"permutations after {before:,}", total=number)
         step = f"test {self.tests}, after {before}, {batch} at once"
         return self.run.total(step, work, drawn, lambda done: tell(min(done * batch, number)))
+
+
+def _most_above(cells: Integers) -> Integers:
+    """Return, for each state, the class whose share there is the largest multiple of its share in all rows."""
+    totals = np.maximum(cells.sum(axis=0), 1)
+    best = np.zeros(len(cells), dtype=np.int64)
+    for y in range(1, len(totals)):
+        mine = np.arange(len(cells)), best
+        best[cells[:, y] * totals[best] > cells[mine] * totals[y]] = y
+    return best
 
 
 def _as_good(judge: LeftOut, shuffles: Shuffles, found: Integers, rngs: Sequence[np.random.Generator]) -> int:
