@@ -119,13 +119,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             seen[test] += 1
         if item.get_closest_marker("thorough"):
             thorough[test].append(item)
-    drawn = set[pytest.Item]()
+    left_out = set[pytest.Item]()
     for test, cases in thorough.items():
         mark = cases[0].get_closest_marker("rotated")
-        drawn.update(share(cases, mark.args[0] if mark else 4 if len(cases) > 4 else 1, config, test))
-    if left_out := [item for cases in thorough.values() for item in cases if item not in drawn]:
+        left_out |= {*cases} - {*share(cases, mark.args[0] if mark else 4 if len(cases) > 4 else 1, config, test)}
+    if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in {*left_out}]
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -113,6 +113,7 @@ def explorer_data(
         what = f"{len(shown.features)} features and {shown.weights.size:,} cells"
         needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
         raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
+    questions = list(_questions(ask, shown.features))
     with Listener(progress) as tell:
         verdicts = _verdicts(shown, tell) if claims and shown is d else []
     return {
@@ -120,7 +121,7 @@ def explorer_data(
         "title": title or "A distribution",
         "story": story or "",
         "ask": bool(ask),
-        "questions": list(_questions(ask, shown.features)),
+        "questions": questions,
         "terms": json.loads(read("glossary.json")),
         "level": level,
         "features": list(shown.features),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import shlex
 import time
 from collections.abc import Callable
@@ -305,7 +306,7 @@ def test_the_first_command_on_rows_answers(cli: Cli) -> None:
 
 
 def test_a_target_of_many_numbers_is_predicted_as_a_number(cli: Cli) -> None:
-    rows = [f"{'abc'[i % 3]},{'de'[i % 2]},{10 * (i % 3) + (i * 7) % 10 / 4}" for i in range(90)]
+    rows = [f"{'abc'[i % 3]},{'de'[i % 2]},{10 * (i % 3) + (i * 7) % 10 / 4}" for i in range(45)]
     cli.write("prices.csv", "\n".join(["make,door,price", *rows]))
     printed = " ".join(cli.run(0, "report prices.csv --target price").split())
     assert "the target price is predicted as a number".lower() in printed.lower()
@@ -324,11 +325,11 @@ def test_a_csv_is_a_sample(cli: Cli) -> None:
     printed = cli.run(0, f"report {source} --out report")
     assert printed.startswith(report(read, name="some").summary())
     assert printed.endswith("Wrote report.html, report.json, risks.svg, columns.svg in report\n")
-    assert cli.json(0, f"report {source}")["schema"] == "fstheory/sample-report"
+    assert json.loads(cli.read("report/report.json"))["schema"] == "fstheory/sample-report"
     assert cli.json(0, f"report {source} --population")["schema"] == "fstheory/report"
     for command in ("risks", "criterion --criterion gini", "select -k 1"):
         name, _, options = command.partition(" ")
-        assert cli.run(0, f"{name} {source} {options}").startswith("Plug-in values")
+        assert name == "select" or cli.run(0, f"{name} {source} {options}").startswith("Plug-in values")
         document = cli.json(0, f"{name} {source} {options}")
         assert (document["samples"], document["estimate"]) == (len(rows), "plug-in")
         if name == "select":  # what else is said of rows is tested with its command
@@ -402,18 +403,13 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli.run(0, "explore copies --name Copies --open --out page.html") == "Wrote page.html\n"
     assert "<h1>Copies</h1>" in cli.read("page.html")
     assert f'"story":"{gallery.story("copies")}"' in cli.read("page.html").replace("\\u003c", "<")
-    cli.run(0, "explore copies --story Mine. --ask --out page.html")
-    assert '"ask":true' in cli.read("page.html")
-    assert '"story":"Mine."' in cli.read("page.html")
     assert '"claims":[{' in cli.read("page.html")
-    cli.run(0, "explore copies --no-claims --out page.html")
-    assert '"claims":[]' in cli.read("page.html")
     assert opened == [(cli.folder / "page.html").as_uri()]
     assert cli.run(0, "explore copies --open").startswith("Wrote ")
     assert "<h1>copies</h1>" in Path(url2pathname(opened[1].removeprefix("file:"))).read_text(encoding="utf-8")
     cli.write("other.json", gallery.copies().to_json())
-    cli.run(0, "explore copies --to other.json --out page.html")
-    assert '"stops"' in cli.read("page.html")
+    cli.run(0, "explore copies --to other.json --story Mine. --ask --no-claims --out page.html")
+    assert all(part in cli.read("page.html") for part in ('"stops"', '"ask":true', '"story":"Mine."', '"claims":[]'))
 
 
 def test_phase_diagram(cli: Cli) -> None:
@@ -462,6 +458,7 @@ def test_version(cli: Cli) -> None:
     assert (stop.value.code, cli.capsys.readouterr().out) == (0, f"fstheory {fstheory.__version__}\n")
 
 
+@pytest.mark.thorough
 def test_an_experiment_is_written_and_resumed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """With settings that take a second."""
     tiny = NgSettings(trials=10, width=2, samples=(10,), all_features=3, bits_samples=(10,), bits_work=1, bits_trials=9)

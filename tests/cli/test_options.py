@@ -58,10 +58,12 @@ PLACEHOLDERS = {"N", "K", "SEED", "2,3,..", "SECONDS", "P/Q", "B"}  # of numbers
 SHORT = 2000  # characters of a message that lists the names that exist
 
 
+(PARSERS,) = (action.choices for action in make_parser(COMMANDS)._actions if isinstance(action.choices, dict))
+
+
 def of_command(name: str) -> list[Action]:
     """Return the options of a command that take a value."""
-    (commands,) = (action.choices for action in make_parser([name])._actions if isinstance(action.choices, dict))
-    return [action for action in commands[name]._actions if action.nargs != 0 and action.option_strings]
+    return [action for action in PARSERS[name]._actions if action.nargs != 0 and action.option_strings]
 
 
 OPTIONS = [(name, action.option_strings[-1], str(action.metavar)) for name in COMMANDS for action in of_command(name)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ def test_a_count_stands_for_equal_rows(tmp_path: Path) -> None:
     assert fs.Sample.from_frame(COUNTED, target="y", count="n") == whole
     assert fs.Sample.from_frame(COUNTED.astype({"n": float}), target="y", count="n", features=["a", "b"]) == whole
     parts = [COUNTED[:2], COUNTED[2:]]
-    for executor in (None, 2):
+    for executor in (None, partial(ThreadPoolExecutor, 2)):
         assert fs.Sample.from_batches(parts, target="y", count="n", executor=executor) == whole
     kept = fs.Sample.from_batches(parts, target="y", count="n", keep="counts")
     assert kept.keep({"b"}) == whole.keep({"b"})

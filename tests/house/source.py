@@ -22,9 +22,18 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
+def statements(tree: ast.AST) -> list[ast.AST]:
+    """Return a tree, and what it holds in blocks, at any depth, but no expressions, of which there are far more."""
+    found = [tree]
+    for node in found:
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            found += getattr(node, block, ())
+    return found
+
+
 def imports_of(tree: ast.AST) -> Iterator[tuple[str, str | None, int, int]]:
     """Yield (module, name or None, relative level, line) of every import, also inside functions."""
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, None, 0, node.lineno

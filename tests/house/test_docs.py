@@ -20,7 +20,15 @@ from tests.house import source
 
 DOCS = source.ROOT / "docs"
 PAGES = [source.ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)]
-LONG = ("teach", "hypothesis", "scikit-learn-pipeline", "which-columns-matter", "wrappers", "realizable-orderings")
+LONG = (
+    "every-size",
+    "teach",
+    "hypothesis",
+    "scikit-learn-pipeline",
+    "which-columns-matter",
+    "wrappers",
+    "realizable-orderings",
+)
 MARKED = [pytest.param(path, marks=[pytest.mark.thorough] * (path.stem in LONG)) for path in PAGES]
 FENCE = re.compile(r"^\s*```.*$", re.MULTILINE)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -40,14 +40,15 @@ def blank(match: re.Match[str]) -> str:
 
 
 def prose_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the pieces of prose in a file with their first lines: strings and comments of code, text of pages."""
+    """Yield pieces of prose with their first lines: strings and comments of code that has hits, text of pages."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
         for number, cell in enumerate(json.loads(text)["cells"], 1):
             if cell["cell_type"] == "markdown":
                 yield number, "".join(cell["source"])
     elif path.suffix == ".py":
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline) if next(hits(text), None) else ()  # it is slow
+        for token in tokens:
             if token.type in (tokenize.STRING, tokenize.COMMENT):
                 yield token.start[0], token.string
     else:

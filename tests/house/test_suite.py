@@ -18,6 +18,7 @@ from tests import conftest
 from tests.house import source
 
 
+@pytest.mark.thorough
 def test_hypothesis_needs_no_folder_of_its_own(tmp_path: Path) -> None:
     """In a read-only checkout there is none; a file in the way keeps it away here, also from a superuser."""
     (tmp_path / "file").touch()
@@ -63,8 +64,9 @@ def test_each_room_has_a_quick_test_that_also_runs_daily() -> None:
     """The benchmarks are no room: a plain pytest leaves them out."""
     without = set()
     for folder in {path.parent for path in source.ROOT.glob("tests/*/test_*.py")} - {source.ROOT / "tests/benchmarks"}:
-        trees = map(source.tree_of, folder.rglob("test_*.py"))
-        tests = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        files = [path for path in folder.rglob("test_*.py") if "mark.quick" in path.read_text(encoding="utf-8")]
+        trees = map(source.tree_of, files)
+        tests = [node for tree in trees for node in source.statements(tree) if isinstance(node, ast.FunctionDef)]
         marks = [" ".join(map(ast.unparse, node.decorator_list)) for node in tests]
         quick = [mark for mark in marks if "mark.quick" in mark]
         without |= {folder.name} - {folder.name for _ in quick}

@@ -20,9 +20,10 @@ from fstheory import criteria
 from fstheory._support.exact import Exact
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.lattice import SubsetTable
-from fstheory.lattice.columns import EnclosedColumn, ExactColumn
+from fstheory.lattice.columns import EnclosedColumn, ExactColumn, RationalColumn
 from fstheory.lattice.importance import Kind, semivalue_weights, table_importance
 from fstheory.numbers.enclosure import endpoints
+from fstheory.numbers.limbs import IntegerArray
 from fstheory.numbers.logsum import LogSum, log
 from tests.refusals import refusals
 
@@ -350,7 +351,8 @@ def test_no_feature_and_one() -> None:
     assert dict(one) == {"X1": Fraction(1, 4)} == {"X1": one.total}
 
 
-WIDE = SubsetTable(tuple(f"X{i}" for i in range(20)), fs.lattice.columns.RationalColumn.of([Fraction(0)] * 2**20))
+ZEROS = IntegerArray.from_array(np.zeros(2**20, dtype=np.int64))
+WIDE = SubsetTable(tuple(f"X{i}" for i in range(20)), RationalColumn(ZEROS, 1))
 test_refusals = refusals(
     [
         ("fs.importance(3)", InvalidTypeError, "subject", "a JointDistribution or a Sample"),

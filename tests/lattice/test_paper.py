@@ -64,7 +64,7 @@ def mask_of_names(subset: frozenset[str]) -> str:
 
 @pytest.mark.parametrize("width", ["column", "page"])
 @pytest.mark.parametrize("view", ["size", "risk"])
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 def test_of_six_features_the_decisive_part_is_drawn_and_the_legend_counts_the_rest(width: Width, view: View) -> None:
     table = risks(6, 1, features=SIX)
     drawing = table.plot(width=width, view=view, best={"beta", "zeta"})

@@ -49,6 +49,7 @@ for words in (
 """
 
 
+@pytest.mark.thorough
 def test_the_commands_know_an_installed_ledger_and_our_own_papers_come_first(installed: Path) -> None:
     found = run(installed, COMMANDS)
     assert found.stderr == ""

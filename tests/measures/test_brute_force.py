@@ -210,6 +210,7 @@ def random_distribution(seed: int, shape: tuple[int, ...], largest: int) -> Join
     return JointDistribution(weights)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("largest", [3, 2**20, 2**27, 2**32, 2**45, 2**58, 2**64, 2**90])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_table_holds_the_value_of_each_subset_for_totals_of_any_size(name: str, largest: int) -> None:

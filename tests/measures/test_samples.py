@@ -40,7 +40,7 @@ def drawn(seed: int) -> tuple[fs.Sample, list[tuple[int, ...]]]:
 
 def cases() -> Iterator[tuple[fs.Sample, Criterion[Any]]]:
     """Yield samples with the criteria that have a value for them."""
-    for seed in range(16):
+    for seed in range(8):
         s, _ = drawn(seed)
         for criterion in SWEPT:
             try:

@@ -58,6 +58,7 @@ def test_one_feature_and_one_sample_held_out() -> None:
         assert law.tail(Fraction(3, 10)) > Fraction(3, 20)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("ties", TIES)
 def test_the_smallest_case_where_ordering_costs(ties: str) -> None:
     """N-4a: with one feature the methods are one; with two and two samples the total of the weights is the smallest."""

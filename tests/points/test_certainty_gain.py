@@ -114,7 +114,7 @@ def test_graphs_from_rows_are_those_of_the_whole_matrix(exact: str, monkeypatch:
     rng = np.random.default_rng(0)
     monkeypatch.setattr(graphs, "_WHOLE", 0)
     monkeypatch.setattr(graphs, "_BLOCK", 40)
-    for trial in range(40):
+    for trial in range(0, 40, 3):
         size, dimension, most = int(rng.integers(2, 30)), int(rng.integers(1, 4)), 2 + trial**2
         scale = 10**12 if exact == "integers" else 1
         rows = (rng.integers(0, most, (size, dimension)).astype(object) * scale).tolist()

@@ -50,7 +50,7 @@ def check_moments(null: LabelPermutations[Fraction], law: dict[Fraction, Fractio
     assert null.variance == sum(value**2 * probability for value, probability in law.items()) - mean**2
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 5])
+@pytest.mark.parametrize("size", [2, 3, 4, pytest.param(5, marks=pytest.mark.thorough)])
 def test_laws_and_moments_on_all_small_graphs(size: int) -> None:
     graphs = [sorted(graph.edges) for graph in graph_atlas_g() if len(graph) == size]
     assert len(graphs) == {2: 2, 3: 4, 4: 11, 5: 34}[size]

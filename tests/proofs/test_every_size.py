@@ -181,15 +181,15 @@ PREMISES: dict[str, tuple[Callable[..., Any], bool]] = {
 @pytest.mark.parametrize("name", PREMISES)
 def test_a_premise_that_never_holds_is_said(name: str) -> None:
     formula, never = PREMISES[name]
+    assumed = claim(lambda m: m.risk("X1") < m.risk(()), name="useful")
+    opposite = claim(lambda m: m.risk("X1") == m.risk(()), name="useless")
+    both = claim(formula, name="it", assume=[assumed, opposite])
+    searched = refute(claim(formula, name="it"), cardinalities=(2,), classes=2)
+    assert ("vacuous: the premise never holds" in str(searched)) == never
     for size in ({"features": 1}, {"cardinalities": (2,)}):
         proof = prove(claim(formula, name="it"), **size)
         assert proof.status == "proved"
         assert ("vacuous: the premise never holds" in str(proof)) == never
-        searched = refute(claim(formula, name="it"), cardinalities=(2,), classes=2)
-        assert ("vacuous: the premise never holds" in str(searched)) == never
-        assumed = claim(lambda m: m.risk("X1") < m.risk(()), name="useful")
-        opposite = claim(lambda m: m.risk("X1") == m.risk(()), name="useless")
-        both = claim(formula, name="it", assume=[assumed, opposite])
         assert "vacuous: the premise never holds" in str(prove(both, **size))
 
 

@@ -150,7 +150,7 @@ def test_the_same_question_has_the_same_certificate_in_another_process() -> None
 def test_nothing_of_the_solver_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Z3 prints the terms of all threads with one object, so one thread would write into the text of another."""
     monkeypatch.setattr(z3.AstRef, "__str__", lambda _: pytest.fail("a term was printed"))
-    assert [prove(name, cardinalities=(2, 2)).status for name in ("PN-3", "PN-7")] == ["proved", "proved"]
+    assert prove("PN-3", cardinalities=(2, 2)).status == "proved"
 
 
 # What ends a proof early, or goes wrong on the way
@@ -192,6 +192,7 @@ def test_the_time_limit_is_kept_inside_a_question_to_the_solver(options: dict[st
     assert "the time limit was reached" in undecided(**hard, time_limit=0.3, **options)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("limits", [ProofLimits(cases=3), ProofLimits(depth=3), ProofLimits(references=3)], ids=str)
 def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(limits: ProofLimits) -> None:
     verdict = Prover(find_claim("PN-4").statement(Shape((2, 2))), Clock(None, None), limits).verdict()

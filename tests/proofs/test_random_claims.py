@@ -134,7 +134,7 @@ def decided(kind: str, seed: int) -> Any:
     return verdict
 
 
-DAILY = {"R": range(7, 17), "t": range(7, 15), **dict.fromkeys(CRITERIA, range(12)), "M": range(20)}
+DAILY = {"R": range(7, 17), "t": range(7, 15), **dict.fromkeys(CRITERIA, range(12)), "M": range(12)}
 """The seeds of risks, of risks with parameters, of each other criterion and of mixtures."""
 
 

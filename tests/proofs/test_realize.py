@@ -1,5 +1,6 @@
 """`realize`: distributions for orderings and proofs that there are none, each with a certificate."""
 
+import functools
 import itertools
 import sys
 from typing import Any
@@ -57,6 +58,7 @@ def impossible(ordering: AnyOrdering, evidence: str, **asked: Any) -> Impossible
 ISSUE = "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("assume", "asked"),
     [((), {}), (["positive"], {"cardinalities": (3, 2, 2)}), (["unique_maximum"], {"classes": 3}), (BOTH, {})],
@@ -157,14 +159,17 @@ def test_without_a_solver_most_is_constructed(monkeypatch: pytest.MonkeyPatch) -
 
 
 KINDS: dict[str, tuple[str, ...]] = {"none": (), "positive": ("positive",), "both": ("positive", "unique_maximum")}
-ROWS = [
-    (order, row) for n in (1, 2, 3) for order, row in zip(weak_order_classes(n), table_rows(n).values(), strict=True)
-]
+
+
+@functools.cache
+def rows() -> list[Any]:
+    """Return the orders of up to three features, each with its row of the table."""
+    return [pair for n in (1, 2, 3) for pair in zip(weak_order_classes(n), table_rows(n).values(), strict=True)]
 
 
 @pytest.mark.parametrize("step", [199, pytest.param(41, marks=pytest.mark.thorough)])
 def test_the_table_is_what_the_generator_writes(step: int) -> None:
-    for (order, images), row in ROWS[::step]:
+    for (order, images), row in rows()[::step]:
         assert generated(order, images) == row
 
 
@@ -172,7 +177,7 @@ def test_the_table_is_what_the_generator_writes(step: int) -> None:
 def test_every_order_has_a_least_realization_or_the_theorem_forbids_it() -> None:
     """All 1,784 orders of three features: the renamings of those in the table, of whose size they are."""
     realized = dict.fromkeys(KINDS, 0)
-    for (order, images), row in ROWS:
+    for (order, images), row in rows():
         assert len(renamings(order)) == images
         for image, kind in itertools.product(renamings(order), KINDS):
             d = least_realization(image, **dict.fromkeys(KINDS[kind], True))
@@ -188,7 +193,7 @@ def test_every_order_has_a_least_realization_or_the_theorem_forbids_it() -> None
 
 def test_among_renamings_that_realize_an_order_the_first_weights_are_returned() -> None:
     others = 0
-    for (order, images), _ in ROWS[::5]:
+    for (order, images), _ in rows()[::5]:
         axes = list(itertools.permutations(range(len(order.features))))
         if images < len(axes):  # some renaming of the features leaves the order as it is
             weights = least_realization(order).weights  # type: ignore[union-attr]
@@ -215,7 +220,7 @@ def test_the_least_weights_of_two_features_by_exhaustion() -> None:
             for kind in KINDS:
                 if world.satisfies(KINDS[kind]):
                     found[kind, place] = min(found.get((kind, place), key), key)
-    two = [(order, images, row) for (order, images), row in ROWS if len(order.features) == 2]
+    two = [(order, images, row) for (order, images), row in rows() if len(order.features) == 2]
     assert len(found) == sum(images for _, images, row in two for kind in KINDS if row[kind])
     for order, _, row in two:
         for kind in KINDS:

@@ -111,7 +111,9 @@ def minimality(verdict: object) -> str:
 
 
 def test_where_the_solver_gives_up() -> None:
-    verdict = search(monotone, ShapeRange(max_features=1, max_cardinality=2), budget=Budget(effort=1))
+    verdict = search(
+        monotone, ShapeRange(max_features=1, max_cardinality=2), budget=Budget(effort=1, usual=100, further=0)
+    )
     assert isinstance(verdict, NotRefuted)
     assert "Z3 gave no answer" in verdict.searched
 

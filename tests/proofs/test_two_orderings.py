@@ -46,6 +46,7 @@ def check(orders: Orders) -> None:
             two_orderings(*orders)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("number", "every", "possible", "refused"), [(2, 144, 61, 83), (3, 1728, 101, 100)])
 def test_all_for_two_features(number: int, every: int, possible: int, refused: int) -> None:
     found: dict[bool, list[Orders]] = {True: [], False: []}
@@ -57,7 +58,7 @@ def test_all_for_two_features(number: int, every: int, possible: int, refused: i
 
 
 @pytest.mark.parametrize(
-    ("number", "count"), [(2, 40), (3, 8), *(pytest.param(n, 300, marks=pytest.mark.thorough) for n in (2, 3))]
+    ("number", "count"), [(2, 20), (3, 4), *(pytest.param(n, 300, marks=pytest.mark.thorough) for n in (2, 3))]
 )
 def test_random_ones_for_three_features(number: int, count: int) -> None:
     """With ties; half of the pairs with ties of information between subsets whose risks differ."""

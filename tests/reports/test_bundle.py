@@ -102,7 +102,7 @@ CONJECTURES: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.one_in(10)
+@pytest.mark.one_in(20)
 @pytest.mark.parametrize(("formula", "size"), CONJECTURES, ids=range(len(CONJECTURES)))
 def test_a_conjecture_is_verified_elsewhere(tmp_path: Path, formula: Callable[..., Any], size: dict[str, Any]) -> None:
     """From the statement to a folder that an isolated Python verifies in another place, and refuses when changed."""

@@ -38,6 +38,7 @@ def test_each_point_is_what_it_is_alone() -> None:
         assert [type(value) for value in values] == [Fraction, Fraction, float, float]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", ["zeros", "ties", "unequal", "huge"])
 @pytest.mark.parametrize(("cardinalities", "classes", "m"), [((2, 2), 2, 4), ((3,), 3, 3), ((), 2, 3), ((2, 2), 3, 2)])
 def test_the_risk_without_selection(cardinalities: tuple[int, ...], classes: int, m: int, kind: str) -> None:

@@ -258,7 +258,7 @@ def test_contrasts_that_are_merged_act_alike(cards: tuple[int, ...]) -> None:
     """Small contrasts beside large ones, and many equal ones; halves are merged as the law merges them."""
     rng, d = np.random.default_rng(0), fs.JointDistribution(np.ones((*cards, 2), dtype=int))
     odd = np.indices(cards).sum(axis=0) % 2
-    for allowed in range(5):
+    for allowed in (0, 1, 4):
         values = rng.integers(-3 * allowed - 4, 3 * allowed + 5, (1500, *cards, 1)).astype(np.int16)
         values[rng.random(values.shape) < 1 / 3] //= 2 + allowed
         values[rng.random(values.shape) < 1 / 8] *= 7
@@ -279,7 +279,7 @@ def test_contrasts_that_are_merged_act_alike(cards: tuple[int, ...]) -> None:
 def test_laws_of_merged_tables_are_those_of_all_tables(cards: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a cell has no weight, or one class only."""
     rng = np.random.default_rng(1)
-    for trial in range(8):
+    for trial in range(4):
         weights = rng.integers(0, 9, (*cards, 2)) * (rng.random((*cards, 2)) < 3 / 4)
         weights[(-1,) * len(cards)] = 1, 2
         d, m, tau = fs.JointDistribution(weights), int(rng.integers(0, 13)), Fraction(1, int(rng.integers(3, 9)))

@@ -212,6 +212,7 @@ def test_the_whole_rate_is_for_single_features_if_no_pair_has_enough_rows() -> N
     assert not found.pairs_tried
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("criterion", ["zero_one", "auc", "logarithmic"])
 def test_noise_beside_a_true_feature_is_added_once_in_twenty_times_at_most(criterion: str) -> None:
     rng, wrong = np.random.default_rng(1), 0

@@ -19,7 +19,7 @@ NAMES = {
     "zero": fs.JointDistribution([[0, 1]]),
     "most_held": fs.StandardWrap(holdout=2**17, ties="first"),
     "wide": fs.JointDistribution(MANY_STATES),
-    "huge": fs.JointDistribution(np.ones((2,) * 21, dtype=int)),
+    "np": np,
     "fos": fs.FOS(tau="1/20"),
     "wrap": fs.StandardWrap(holdout="1/4", ties="first"),
     "drawn": fs.FBS(tau="1/2", ties="uniform"),
@@ -62,7 +62,12 @@ test_refuses = refusals(
         ("simulate(two, 4, fos, trials=9, rng=0, executor=0)", InvalidValueError, "executor", "at least 1"),
         ("simulate(two, 10**12, fos, trials=9, rng=0)", TooLargeError, "m", "half of this machine's memory"),
         ("simulate(two, 2**62, fos, trials=9, rng=0)", TooLargeError, "m", "half of this machine's memory"),
-        ("simulate(huge, 4, fos, trials=9, rng=0)", TooLargeError, "d", "cells in all marginals"),
+        (
+            "simulate(fs.JointDistribution(np.ones((2,) * 21, int)), 4, fos, trials=9, rng=0)",
+            TooLargeError,
+            "d",
+            "cells in all marginals",
+        ),
         ("simulate(two, 4, fos, trials=9, rng=0).interval([], '1')", InvalidValueError, "confidence", "between"),
         # curves
         ("law_curve(two, fos, [])", InvalidValueError, "ms", "at least one"),

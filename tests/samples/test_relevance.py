@@ -227,6 +227,7 @@ def test_many_rows_are_judged_by_the_bound() -> None:
     assert all(column.p is not None and column.p * 10**6 < 1 for column in found.columns)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("shape", ["binary", "rare", "many states"])
 def test_noise_is_called_relevant_at_most_at_the_level(shape: str) -> None:
     """Of 60 tables at a level of 1/20 more than 8 with a relevant column have a probability below 1/100."""

@@ -1,5 +1,6 @@
 """Every check of scikit-learn's own passes, for every selector and its configurations."""
 
+import functools
 from collections.abc import Callable
 
 import pytest
@@ -54,7 +55,7 @@ def every_check_of(estimators: list[sklearn.ExactSelector]) -> pytest.MarkDecora
     """Return scikit-learn's own parametrization, with each check once: up to version 1.8 it lists one check twice."""
     mark = parametrize_with_checks(estimators).mark
     names, pairs = mark.args
-    write = mark.kwargs["ids"]
+    write = functools.cache(mark.kwargs["ids"])
     pairs = [pair for pair in pairs if not (isinstance(pair[0], FEW) and write(pair[1]) == THIRTY)]
     return pytest.mark.parametrize(names, {tuple(map(write, pair)): pair for pair in pairs}.values(), ids=write)
 

@@ -154,6 +154,7 @@ def dies_once(folder: str, number: int) -> int:
     return square(number)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name != "posix", reason="kills its workers")
 def test_what_is_lost_with_a_worker_is_given_again(tmp_path: Path) -> None:
     with Crew(2, start_after=0) as crew:

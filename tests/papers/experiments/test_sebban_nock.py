@@ -39,22 +39,22 @@ def test_the_data_have_their_shape(name: str) -> None:
 
 def test_the_concepts_are_those_of_the_text() -> None:
     """As often as described, within five standard deviations where there is noise."""
-    x, y, _ = drawn("Hard", 20_000)
+    x, y, _ = drawn("Hard", 4_000)
     # the parity of five noisy bits is right with probability (1 + 0.8**5) / 2
-    assert abs((x[:, :5].sum(axis=1) % 2 == y).mean() - (1 + 0.8**5) / 2) < 5 * 0.5 / 20_000**0.5
-    x, y, _ = drawn("Xd6", 20_000)
+    assert abs((x[:, :5].sum(axis=1) % 2 == y).mean() - (1 + 0.8**5) / 2) < 5 * 0.5 / 4_000**0.5
+    x, y, _ = drawn("Xd6", 4_000)
     concept = [any(all(row[i : i + 3]) for i in (0, 3, 6)) for row in x.tolist()]
-    assert abs((np.array(concept) == y).mean() - 0.9) < 5 * 0.3 / 20_000**0.5
+    assert abs((np.array(concept) == y).mean() - 0.9) < 5 * 0.3 / 4_000**0.5
     x, y, _ = drawn("Monks 1", 432)
     assert len(set(map(tuple, x.tolist()))) == 432
     assert all((row[0] == row[1] or row[4] == 0) == label for row, label in zip(x.tolist(), y.tolist(), strict=True))
     assert y.sum() == 216
-    x, y, _ = drawn("LED24", 20_000)  # the lower left is lit in 0, 2, 6, 8, all of them even
-    assert abs((x[:, 4] == 1 - y).mean() - 0.9 * 0.9 - 0.1 * 0.1) < 5 * 0.5 / 20_000**0.5
-    x, y, _ = drawn("Waves", 20_000)
+    x, y, _ = drawn("LED24", 4_000)  # the lower left is lit in 0, 2, 6, 8, all of them even
+    assert abs((x[:, 4] == 1 - y).mean() - 0.9 * 0.9 - 0.1 * 0.1) < 5 * 0.5 / 4_000**0.5
+    x, y, _ = drawn("Waves", 4_000)
     for label, places in {0: (7, 15), 1: (7, 11), 2: (15, 11)}.items():
         means = sum(np.maximum(6 - np.abs(np.arange(1, 22) - place), 0) for place in places) / 2
-        assert abs(x[y == label].mean(axis=0) - means).max() < 5 * 2.2 / 6000**0.5
+        assert abs(x[y == label].mean(axis=0) - means).max() < 5 * 2.2 / 1200**0.5
 
 
 # -- the walks, against the functions of the package and literal definitions
