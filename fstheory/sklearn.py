@@ -317,8 +317,9 @@ class SampleSelector(_Prepared, ExactSelector):
         """Return the law of the selected subset if this method selects on m rows that are drawn from these rows."""
         check_is_fitted(self)
         number = self.sample_.m if m is None else as_index(m, "m")
+        method = self._method(number)  # which may refuse, before the distribution is made
         with self._workers() as executor:
-            return selection_law(self.distribution_(), number, self._method(number), executor=executor)
+            return selection_law(self.distribution_(), number, method, executor=executor)
 
     @abc.abstractmethod
     def _select(self, sample: Sample) -> Any:

@@ -189,7 +189,7 @@ def test_repeated_values_are_asked_about() -> None:
 
 def test_json_holds_exact_numbers(found: SampleReport) -> None:
     document = json.loads(found.to_json(), parse_float=pytest.fail)
-    assert (document["schema"], document["version"], document["samples"]) == ("fstheory/sample-report", 1, 5000)
+    assert (document["schema"], document["version"], document["samples"]) == ("fstheory/sample-report", 1, 2000)
     assert document["supported"]["features"] == ["X1", "X2"]
     assert Fraction(document["path"][1]["left_out"]) == found.path[1].left_out
     assert document["supported"]["criterion"] == "logarithmic loss"
