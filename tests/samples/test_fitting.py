@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,12 @@ import pytest
 import fstheory as fs
 from fstheory.distributions import counting
 from fstheory.distributions.rows import distinct_rows
+from fstheory.errors import InvalidValueError
 from fstheory.samples.estimates import permuted_risk
 from fstheory.samples.fitting import is_settled, supported_features
 from fstheory.samples.left_out import left_out
 from fstheory.samples.tables import table_risks
+from fstheory.sklearn import SupportedFeaturesSelector
 from tests.samples import literal_samples as literal
 
 pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
@@ -185,12 +188,18 @@ def test_merged_states_are_the_definition(classes: int) -> None:
     assert found.left_out == judge.value(np.array(list(cells().values())))
 
 
-def test_merged_states_support_more_in_few_rows() -> None:
+def test_merged_states_support_more_in_few_rows(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     x = rng.integers(0, 2, size=(400, 9))
-    s = fs.Sample(np.column_stack([x, x[:, :7].sum(axis=1) + rng.normal(0, 0.7, 400) > 3.5]).tolist())
-    assert len(supported_features(s, rng=0, permutations=99).features) < 7
+    y = (x[:, :7].sum(axis=1) + rng.normal(0, 0.7, 400) > 3.5).astype(int)
+    s = fs.Sample(np.column_stack([x, y]).tolist())
+    path = tmp_path / "plain.json"
+    assert len(supported_features(s, rng=0, permutations=99, resume=path).features) < 7
+    with pytest.raises(InvalidValueError, match="it differs in merge:"):
+        supported_features(s, rng=0, permutations=99, merge=True, resume=path)
     assert set(supported_features(s, rng=0, permutations=99, merge=True).features) == set(s.features[:7])
+    selector = SupportedFeaturesSelector(random_state=0, permutations=99, merge=True)
+    assert selector.fit(x, y).get_support().tolist() == [True] * 7 + [False] * 2
 
 
 @pytest.mark.thorough
