@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from fstheory.checker.certificates import check_certificate, read_certificate
-from fstheory.checker.statement import statement_lines
+from fstheory.checker.certificates import check_certificate, read_certificate, statement_lines
 from fstheory.errors import CertificateError
 
 USAGE = """usage: checker FILE ...

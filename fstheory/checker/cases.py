@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.forms import Forms, is_constant
 from fstheory.checker.kinds import FACTS, SPLITS, built, entry
-from fstheory.checker.reading import bounded, list_of, object_with, rational, require, whole
-from fstheory.checker.statement import COMPARISONS, LEAVES, ONE, Fact, Form, Node, SampleSpace, read_node
+from fstheory.checker.reading import SampleSpace, bounded, list_of, object_with, rational, read_node, require, whole
+from fstheory.checker.statement import COMPARISONS, LEAVES, ONE, Fact, Form, Node
 
 # The facts of a branch, and the disjunctions in it that may still be split.
 Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"
@@ -35,23 +35,25 @@ _UNFOLDED: dict[str, Callable[..., Node]] = {
 }
 
 
-def unfolded(formulas: Iterable[Node], spend: Callable[[int], None] = lambda _steps: None) -> Iterator[Node]:
-    """Yield, in order, the comparisons and the disjunctions (of no part or of several) that formulas mean together.
+def unfolded(formulas: Iterable[Node]) -> tuple[list[Node], int]:
+    """Return, in order, the comparisons and the disjunctions (of no part or of several) that formulas mean together.
 
-    A comparison of conditional probabilities becomes a disjunction; see `undivided`.
+    A comparison of conditional probabilities becomes a disjunction; see `undivided`. The second answer is the number of
+    steps that this took.
     """
-    waiting = list(formulas)[::-1]
+    waiting, found, steps = list(formulas)[::-1], list[Node](), 0
     while waiting:
         kind, *parts = node = waiting.pop()
-        spend(1 + len(parts))
+        steps += 1 + len(parts)
         if kind == "and" or (kind == "or" and len(parts) == 1):
             waiting += reversed(parts)
         elif kind == "or":
-            yield node
+            found.append(node)
         elif kind in COMPARISONS:
-            yield undivided(node) or node
+            found.append(undivided(node) or node)
         else:
             waiting.append(_UNFOLDED[f"not {parts[0][0]}"](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
+    return found, steps
 
 
 def undivided(comparison: Node) -> Node | None:
@@ -130,12 +132,13 @@ class Cases(Forms):
     def extend(self, formulas: Iterable[Node], branch: Branch) -> Branch:
         """Add formulas to a branch, in order. Comparisons become facts; disjunctions wait to be split."""
         facts, disjunctions = list(branch[0]), list(branch[1])
-        self.shape.spend(1 + (len(facts) + len(disjunctions)) // 10)
-        for node in unfolded(formulas, self.shape.spend):
+        nodes, steps = unfolded(formulas)
+        for node in nodes:
             if node[0] == "or":
                 disjunctions.append(node[1:])
             else:
                 facts.append(self._compared(*node))
+        self.shape.spend(steps + 1 + (len(facts) + len(disjunctions)) // 10)
         return tuple(facts), tuple(disjunctions)
 
     def _compared(self, kind: str, left: Node, right: Node) -> Fact:
@@ -148,7 +151,7 @@ class Cases(Forms):
         """Require a contradiction in every case below a branch, and return the number of cases."""
         facts, disjunctions = branch
         if type(tree) is dict and "farkas" in tree:
-            self._contradict(object_with(["farkas"], tree, place)["farkas"], facts, f"{place}.farkas")
+            self._contradict(tree, facts, place)
             return 1
         object_with(["split", "cases"], tree, place)
         parts = self.parts(tree["split"], disjunctions, f"{place}.split")
@@ -185,17 +188,18 @@ class Cases(Forms):
         kept = set(others) == set(map(canonical, given))
         require(kept, place, "a renaming of the assumptions into themselves", "into others")
 
-    def _contradict(self, pairs: Any, facts: tuple[Fact, ...], place: str) -> None:
+    def _contradict(self, tree: Any, facts: tuple[Fact, ...], place: str) -> None:
         """Require that the facts, times their multipliers, add up to a false statement about a constant: c > 0, say."""
+        pairs, place = object_with(["farkas"], tree, place)["farkas"], f"{place}.farkas"
+        read = [list_of(2, pair, place) for pair in list_of(None, pairs, place)]
+        multipliers = [rational(written, place) for _, written in read]
+        found = [self.fact(reference, facts, place) for reference, _ in read]
         used: dict[Any, tuple[Fraction, Form]] = {}
         strict, common = False, 1
-        for pair in list_of(None, pairs, place):
-            reference, written = list_of(2, pair, place)
-            relation, form = self.fact(reference, facts, place)
-            multiplier = rational(written, place)
+        for (reference, written), multiplier, (relation, form) in zip(read, multipliers, found, strict=True):
             require(reference not in used, place, "without facts that are used twice", reference)
             allowed = multiplier > 0 or (multiplier < 0 and relation == "=")
-            require(allowed, place, "with multipliers above 0, or not 0 for equations", pair)
+            require(allowed, place, "with multipliers above 0, or not 0 for equations", (reference, written))
             used[reference] = multiplier, form
             strict = strict or relation == ">"
             common = bounded(math.lcm(common, multiplier.denominator))
@@ -207,6 +211,8 @@ class Cases(Forms):
 
     def fact(self, reference: Any, facts: tuple[Fact, ...], place: str) -> Fact:
         """Return a fact of the branch by its number, or a fact that is true of every distribution."""
+        if type(reference) is int and 0 <= reference < len(facts):  # as most are
+            return facts[reference]
         match reference:
             case int():
                 return facts[whole(0, len(facts), reference, place)]

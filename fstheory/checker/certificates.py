@@ -15,16 +15,21 @@ from fstheory.checker.kinds import CERTIFICATES, entry
 from fstheory.checker.points import POINTS_FORMAT, refuted_by_points
 from fstheory.checker.reading import (
     MAX_BYTES,
+    MAX_STATES,
+    MAX_STEPS,
+    SampleSpace,
     certificate_digest,
+    formulas,
     list_of,
     name,
     object_with,
     parse,
     plain,
+    rational,
     require,
     wrong,
 )
-from fstheory.checker.statement import MAX_STATES, MAX_STEPS, Node, SampleSpace, formulas
+from fstheory.checker.statement import Node, formula_text, leaf_text, walk
 from fstheory.checker.weights import (
     Distribution,
     assumptions,
@@ -151,6 +156,23 @@ def _checked(document: Any, max_steps: int) -> Checked:
         return found
     except RecursionError as error:
         raise CertificateError("the certificate is nested too deeply for this Python; it is rejected") from error
+
+
+def statement_lines(content: Mapping[str, Any]) -> list[str]:
+    """Return what a certificate assumes and what it states, one line for each formula, with the features X1, .., Xn."""
+    if (shape := content.get("shape")) is None:  # about points, whose assumptions all have names
+        return [f"assumed: {assumption}" for assumption in content["assume"]]
+    n = shape["features"] if "features" in shape else len(shape["cardinalities"])
+    names = [*(f"X{i + 1}" for i in range(n)), "Y"]
+    lines = [f"assumed: {assumption}" for assumption in content.get("assumptions", ())]
+    where = content["show"][0]["where"] if content["kind"] != "proved" else {}
+    for part, word in (("assume", "assumed"), ("show", "statement")):
+        for instance in content[part]:
+            text = formula_text(instance["formula"], lambda leaf: leaf_text(leaf, names))
+            free = sorted({node[1] for node in walk(instance["formula"]) if node[0] == "t"} & where.keys())
+            values = ", ".join(f"{leaf_text(('t', one), names)} = {rational(where[one], one)}" for one in free)
+            lines.append(f"{word}: {text}{' at ' * bool(values)}{values}")
+    return lines
 
 
 _certificate = entry(CERTIFICATES, dict)

@@ -17,19 +17,18 @@ from typing import Any
 
 from fstheory.checker.kinds import FACTS, SPLITS, built, entry
 from fstheory.checker.numbers import ceiling, enclosure, logarithms
-from fstheory.checker.reading import list_of, object_with, require, whole, wrong
-from fstheory.checker.statement import (
-    CRITERIA,
+from fstheory.checker.reading import (
     MAX_CELLS,
     MAX_FEATURES,
     MAX_STEPS,
-    ONE,
-    Coefficient,
-    Fact,
-    Form,
-    Node,
     Space,
+    list_of,
+    object_with,
+    require,
+    whole,
+    wrong,
 )
+from fstheory.checker.statement import CRITERIA, ONE, Coefficient, Fact, Form, Node
 from fstheory.checker.weights import assumptions
 
 PRIMES = tuple(p for p in range(2, 100) if all(p % d for d in range(2, p)))  # whose logarithms stand in a proof

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory.checker.every_size import EverySizeSpace
-from fstheory.checker.reading import bounded, require
-from fstheory.checker.statement import LEAVES, ONE, Coefficient, Form, Node, SampleSpace, of_itself
+from fstheory.checker.reading import SampleSpace, bounded, require
+from fstheory.checker.statement import LEAVES, ONE, Coefficient, Form, Node, of_itself
 
 
 class Forms:
@@ -91,6 +91,15 @@ class Forms:
                 found = total.get(unknown, 0) + factor * coefficient
                 total[unknown] = found if isinstance(found, int) else bounded(found)
         return {u: bounded(c.numerator if c.denominator == 1 else c) for u, c in total.items() if c}
+
+
+def combined(multiplied: Iterable[tuple[Coefficient, Form]]) -> Form:
+    """Return a linear combination of forms without limits on its numbers. No coefficient in it is 0."""
+    total: Form = {}
+    for factor, form in multiplied:
+        for unknown, coefficient in form.items():
+            total[unknown] = total.get(unknown, 0) + factor * coefficient
+    return {unknown: coefficient for unknown, coefficient in total.items() if coefficient}
 
 
 def is_constant(form: Form) -> bool:

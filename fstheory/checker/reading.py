@@ -1,20 +1,29 @@
-"""Reading untrusted values: plain JSON within limits, and the one way to reject a wrong value."""
+"""Reading untrusted values: plain JSON within limits, shapes, formulas, and the one way to reject a wrong value."""
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
+import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from fstheory.errors import CertificateError, explain
+from fstheory.checker.statement import COMPARISONS, FORMULAS, LEAVES, TERMS, Form, Node
+from fstheory.errors import CertificateError, explain, show
 
 MAX_BYTES = 2**26  # of the text
 MAX_VALUES = 3_000_000  # numbers, strings, lists and objects
 MAX_DEPTH = 250  # of lists and objects inside one another
 MAX_BITS = 2048  # of a numerator or denominator, read or computed
+
+MAX_FEATURES = 10
+MAX_CELLS = 1024
+MAX_STEPS = 10**8  # each well below a microsecond
+MAX_STATES = 10**18  # of a feature and of all features together, if only the cells with weight are written
+WIDTH = Fraction(1, 10**12)  # of the interval around an irrational value, at most
 
 _Exact = TypeVar("_Exact", bound="int | Fraction")
 _RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
@@ -131,3 +140,114 @@ def certificate_digest(content: Mapping[str, Any]) -> str:
     rest = {key: part for key, part in content.items() if key != "digest"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+class Space:
+    """The space that formulas speak about: a number of features, and the variables of a cell if there are cells."""
+
+    n: int
+    axes: tuple[int, ...]
+    left: int
+    max_steps: int
+
+    def spend(self, steps: int) -> None:
+        """Count steps, so that no certificate keeps the checker busy for long."""
+        self.left -= steps
+        if self.left < 0:
+            raise wrong("the check", f"of at most {self.max_steps} steps", "longer")
+
+
+class SampleSpace(Space):
+    """The cells of a table: the features are its first axes, in order, and the class is the last."""
+
+    def __init__(self, value: Any, max_steps: int = MAX_STEPS, max_cells: int = MAX_CELLS) -> None:
+        shape = object_with(["cardinalities", "classes"], value, "shape")
+        sizes = list_of(None, shape["cardinalities"], "shape.cardinalities")
+        require(len(sizes) <= MAX_FEATURES, "shape.cardinalities", f"at most {MAX_FEATURES} numbers", sizes)
+        self.axes = tuple(whole(1, max_cells + 1, size, "a size in shape") for size in (*sizes, shape["classes"]))
+        self.cardinalities, self.classes, self.n = self.axes[:-1], range(self.axes[-1]), len(sizes)
+        self.size = math.prod(self.axes)
+        require(self.size <= max_cells, "shape", f"of at most {max_cells} cells", self.axes)
+        self.left, self.max_steps = max_steps, max_steps
+
+    def __str__(self) -> str:
+        return f"{' x '.join(map(str, self.cardinalities)) or 1} states and {len(self.classes)} classes"
+
+    def cells(self, states: Node, y: int | None) -> list[int]:
+        """Return the positions, in C order, of the cells of a partial state. None stands for any state of a feature."""
+        found = [0]
+        for index, size in zip((*states, y), self.axes, strict=True):
+            found = [cell * size + i for cell in found for i in (range(size) if index is None else (index,))]
+        self.spend(2 * len(found))
+        return found
+
+    def states(self, features: Collection[int], within: Node = ()) -> Iterator[Node]:
+        """Yield the states of a subset in lexicographic order, None at the other features.
+
+        Given the states of some features, yield only states that agree with them, and keep these.
+        """
+        fixed = enumerate(zip(self.cardinalities, within or (None,) * self.n, strict=True))
+        return itertools.product(*(range(c) if i in features and v is None else (v,) for i, (c, v) in fixed))
+
+    def tie(self, small: Collection[int], large: Collection[int]) -> Node:
+        """Return the formula that in each state of `small` one class is best in all states of `large` within it."""
+        states = []
+        for s in self.states(small):
+            cells = [[("P", t, y) for y in self.classes] for t in self.states(large, s)]
+            self.spend(len(cells) * len(self.classes) ** 2)
+            beaten = [[("<=", o, cell[y]) for cell in cells for o in cell if o != cell[y]] for y in self.classes]
+            states.append(("or", *(("and", *least) for least in beaten)))
+        return ("and", *states)
+
+    def risk(self, features: Node) -> Node:
+        """Return the definition of a Bayes risk: 1 - sum over s of max over y of P(s, y)."""
+        tops = (("max", *(("P", s, y) for y in self.classes)) for s in self.states(features))
+        return ("+", ("q", Fraction(1)), *(("*", ("q", Fraction(-1)), top) for top in tops))
+
+    def leaf(self, term: Node) -> Form | Node:
+        """Return a leaf by its definition: a probability as a sum of cells, a Bayes risk as 1 minus a sum of maxima."""
+        require(term[0] in {"P", "R"}, "a term of a proof", "linear", term)
+        return self.risk(term[1]) if term[0] == "R" else dict.fromkeys(self.cells(*term[1:]), 1)
+
+
+def formulas(value: Any, shape: Space, place: str) -> dict[str, Node]:
+    """Return the formulas of a list of instances, by their places in the certificate."""
+    found = {}
+    for i, entry in enumerate(list_of(None, value, place)):
+        instance = object_with(["name", "where", "formula"], entry, f"{place}[{i}]")
+        require(type(instance["where"]) is dict, f"{place}[{i}].where", "an object", instance["where"])
+        formula = read_node(instance["formula"], "formula", shape, f"{place}[{i}].formula")
+        found[f"{place}[{i}], {show(name(instance['name'], f'{place}[{i}].name'))},"] = formula
+    return found
+
+
+def read_node(written: Any, what: str, shape: Space, place: str) -> Node:
+    """Return a "term" or "formula", in which constants are Fractions. Require that it is well-formed."""
+    named = type(written) is tuple and len(written) > 0 and type(written[0]) is str
+    kind, *parts = written if named else ("",)
+    fewest, most = (TERMS if what == "term" else FORMULAS).get(kind, (1, 0))
+    if not fewest <= len(parts) <= most:
+        raise wrong(place, f"a {what}", written)
+    if kind == "q":
+        return kind, rational(parts[0], f"a constant in {place}")
+    if kind in LEAVES:
+        _check_leaf(kind, parts, shape, place)
+        return tuple(written)
+    what = "term" if kind in COMPARISONS else what
+    return kind, *[read_node(part, what, shape, place) for part in parts]
+
+
+def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
+    if kind == "t":
+        name(parts[0], f"a parameter in {place}")
+    elif kind == "P":
+        require(len(shape.axes) > 0, place, "about risks and entropies, whatever the states", kind)
+        states = list_of(shape.n, parts[0], f"the states of P in {place}")
+        for index, size in zip((*states, parts[1]), shape.axes, strict=True):
+            whole(0, size, 0 if index is None else index, f"an index of P in {place}")
+    else:
+        features = [
+            whole(0, shape.n, i, f"a feature in {place}") for i in list_of(None, parts[0], f"features in {place}")
+        ]
+        require(features == sorted(set(features)), f"the features in {place}", "ascending", parts[0])
+        require(kind != "H" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])

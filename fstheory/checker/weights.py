@@ -10,19 +10,20 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory.checker.numbers import Irrational, Number, add, compare, enclosure, logarithms, multiply, square_root
-from fstheory.checker.reading import MAX_BITS, bounded, list_of, rational, require, whole, wrong
-from fstheory.checker.statement import (
-    ASSUMPTIONS,
-    COMPARISONS,
-    CRITERIA,
-    LEAVES,
+from fstheory.checker.reading import (
+    MAX_BITS,
     MAX_CELLS,
     WIDTH,
-    Node,
     SampleSpace,
-    compared,
+    bounded,
+    list_of,
+    rational,
     read_node,
+    require,
+    whole,
+    wrong,
 )
+from fstheory.checker.statement import ASSUMPTIONS, COMPARISONS, CRITERIA, LEAVES, Node, compared
 from fstheory.errors import InvalidTypeError, show
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from fstheory.checker.cases import Cases
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
-from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, Node, SampleSpace, of_itself
+from fstheory.checker.reading import SampleSpace
+from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, Node, of_itself
 from fstheory.coq.logarithms import Summand, chance, has_logarithm, summands
 from fstheory.errors import InvalidValueError, explain
 

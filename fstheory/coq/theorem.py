@@ -10,8 +10,8 @@ from typing import Any
 from fstheory.checker.cases import Cases, by_class, moved, renaming
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
-from fstheory.checker.reading import plain
-from fstheory.checker.statement import COMPARISONS, LEAVES, Node, SampleSpace, formulas, walk
+from fstheory.checker.reading import SampleSpace, formulas, plain
+from fstheory.checker.statement import COMPARISONS, LEAVES, Node, walk
 from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 from fstheory.checker.cases import canonical, moved, renaming, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.kinds import KINDS, kind_of
-from fstheory.checker.statement import ONE, Fact, Node, SampleSpace
+from fstheory.checker.reading import SampleSpace
+from fstheory.checker.statement import ONE, Fact, Node
 from fstheory.coq.kinds import LISTS, WRITTEN
 from fstheory.coq.terms import Terms, listed, mask_of, refused
 
@@ -22,7 +23,7 @@ _SIGNS = {">": "Gt", ">=": "Ge", "=": "Ze"}
 
 def extend(formulas: Iterable[Node], branch: Branch) -> Branch:
     """Add formulas to a branch, in the order in which the verified checker adds them."""
-    found = list(unfolded(formulas))
+    found, _ = unfolded(formulas)
     facts = (node for node in found if node[0] != "or")
     return (*branch[0], *facts), (*branch[1], *(node[1:] for node in found if node[0] == "or"))
 

@@ -6,7 +6,8 @@ import math
 from fractions import Fraction
 
 from fstheory.checker.cases import Cases
-from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, Node, SampleSpace
+from fstheory.checker.reading import SampleSpace
+from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, Node
 from fstheory.checker.weights import Distribution
 from fstheory.coq.terms import Terms, added, is_linear, leaf, listed, refused
 

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.progress import OutOfTime
 from fstheory._support.result import Check, Result
+from fstheory.checker.statement import walk
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
@@ -38,8 +39,19 @@ from fstheory.errors import (
 )
 from fstheory.logic.certificate import certificate_at, is_large
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.every_size import EverySize, without_priors
-from fstheory.logic.expressions import TRUE, Formula, Node, disjunction, formula_node, negation
+from fstheory.logic.every_size import EverySize
+from fstheory.logic.expressions import (
+    ONE,
+    TRUE,
+    Formula,
+    Node,
+    conjunction,
+    difference,
+    disjunction,
+    formula_node,
+    negation,
+    with_leaves,
+)
 from fstheory.logic.language import READABLE, Model, Reading, read_once, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
@@ -175,7 +187,8 @@ def _allowed(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: 
     of: frozenset[str] = model.features if domain.of is None else chosen[domain.of]
     if not disjoint or domain.kind != "subset":
         return of
-    return of.difference(*(chosen[other.variable] for other in domains[: len(chosen)] if other.kind == "subset"))
+    before = (chosen[other.variable] for other in domains[: len(chosen)] if other.kind == "subset")
+    return frozenset.difference(of, *before)  # their order does not matter
 
 
 def _values(model: Model, domain: Domain, of: frozenset[str]) -> Iterable[Any]:
@@ -502,10 +515,8 @@ class Claim(Result):
         """
         model, known = Model(subject, steps=steps), self.by_name(None if named else subject)
         spelled = [assumption for assumption in self.assumptions if assumption.name not in known]
-        for one in (self, *spelled):
-            require_few(model, one.domains, place_of(one.name, one.body), disjoint=one.disjoint)
-        assume = (instance for assumption in spelled for instance in assumption._instances(model))
-        show = self._instances(model)
+        show, *assumed = (one._instances(model) for one in (self, *spelled))
+        assume: Iterator[Instance] = itertools.chain(*assumed)
         if isinstance(size := model._shape, EverySize):
             assume = (_without_priors(size, instance, assumed=True) for instance in assume)
             said = (_without_priors(size, instance) for instance in show)
@@ -604,16 +615,19 @@ class Claim(Result):
         return advice * bool(pairs)
 
     def _instances(self, model: Model, chosen: Iterable[tuple[Any, ...]] | None = None) -> Iterator[Instance]:
-        """Yield the instances one by one. Leave out formulas that are always true, and yield each formula once.
+        """Return an iterator over the instances for the `chosen` values of the variables, by default for all values."""
+        if chosen is not None:
+            return self._spelled(model, _located(model, self.domains, chosen))
+        place = place_of(self.name, self.body)
+        return self._spelled(model, assignments(model, self.domains, place, disjoint=self.disjoint))
 
-        They are the instances for the `chosen` values of the variables, by default for all values.
-        """
+    def _spelled(self, model: Model, every: Iterable[tuple[tuple[Any, ...], Where]]) -> Iterator[Instance]:
+        """Yield the instances one by one. Leave out formulas that are always true, and yield each formula once."""
         seen: set[Node] = {TRUE}
         place, function = place_of(self.name, self.body), self.body
         if self.reading is not None:
             function = functools.update_wrapper(functools.partial(spelled_out, self.reading), self.body)
-        every = assignments(model, self.domains, place, disjoint=self.disjoint) if chosen is None else ()
-        for values, where in every or _located(model, self.domains, chosen or ()):
+        for values, where in every:
             if self.reading is None:  # otherwise the formula counts the step when it is spelled out
                 model._step()
             model._named.clear()
@@ -629,12 +643,23 @@ class Claim(Result):
 
 
 def _without_priors(size: EverySize, instance: Instance, *, assumed: bool = False) -> Instance:
-    """Return an instance without the probabilities of classes, which an assumption must not have."""
-    formula, repair = without_priors(instance.formula, size), "let the claim return m.implies(..)"
-    if formula is instance.formula:
+    """Return an instance about two classes without the probabilities of the classes, which no assumption may have.
+
+    One class has the probability R({}), and the other one 1 - R({}). All other terms stay as they are if the two
+    classes are exchanged. So the formula is true of all distributions if and only if it is true of all with either
+    choice of the rarer class: the conjunction of both.
+    """
+    priors = [node for node in walk(instance.formula) if node[0] == "P"]
+    if not priors:
         return instance
+    if size.classes != 2:
+        raise NotLinearError("for every number of states, probabilities of classes are those of two: give classes=2")
+    repair = "let the claim return m.implies(..)"
     require(not assumed, "what is assumed", "without probabilities of classes", str(instance), repair, ClaimError)
-    return replace(instance, formula=formula)
+    rare, other = ("R", ()), difference(ONE, ("R", ()))
+    chances: list[dict[int | None, Node]] = [{None: ONE, 0: rare, 1: other}, {None: ONE, 0: other, 1: rare}]
+    both = (with_leaves(instance.formula, {node: of[node[2]] for node in priors}) for of in chances)
+    return replace(instance, formula=conjunction(*both))
 
 
 def _found(module: Any, qualname: Any) -> Any:

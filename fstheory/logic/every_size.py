@@ -6,10 +6,8 @@ from typing import Any, ClassVar, NoReturn
 
 from fstheory._support.exact import as_index
 from fstheory._support.result import ByParts
-from fstheory.checker.statement import walk
 from fstheory.errors import NotLinearError
 from fstheory.lattice.subsets import default_features
-from fstheory.logic.expressions import ONE, Node, conjunction, difference, with_leaves
 from fstheory.logic.statement import Shape
 
 MOST_FEATURES, MOST_CLASSES = 10, 1023  # the checker reads no more
@@ -71,20 +69,3 @@ def asks_about_states(what: str = "states") -> NotLinearError:
         f"it asks about {what}; a claim for every number of states may speak of risks and informations only: "
         "give cardinalities to prove it for one shape, if it is linear there, or else to refute it"
     )
-
-
-def without_priors(formula: Node, size: EverySize) -> Node:
-    """Return a formula about two classes without the probabilities of the classes.
-
-    One class has the probability R({}), and the other one 1 - R({}). All other terms stay as they are if the two
-    classes are exchanged. So the formula is true of all distributions if and only if it is true of all with either
-    choice of the rarer class: the conjunction of both.
-    """
-    priors = [node for node in walk(formula) if node[0] == "P"]
-    if not priors:
-        return formula
-    if size.classes != 2:
-        raise NotLinearError("for every number of states, probabilities of classes are those of two: give classes=2")
-    rare, other = ("R", ()), difference(ONE, ("R", ()))
-    chances: list[dict[int | None, Node]] = [{None: ONE, 0: rare, 1: other}, {None: ONE, 0: other, 1: rare}]
-    return conjunction(*(with_leaves(formula, {node: of[node[2]] for node in priors}) for of in chances))

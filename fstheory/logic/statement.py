@@ -28,7 +28,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, require, show
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.expressions import TRUE, Node, conjunction, disjunction, to_json
+from fstheory.logic.expressions import TRUE, Node, conjunction, disjunction
 
 Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 """The values of a claim's variables, as JSON has them: a subset is a list of names, a state an object."""
@@ -277,14 +277,18 @@ Image: TypeAlias = "tuple[int, Renaming]"
 
 def rename(node: Node, renaming: Renaming) -> Node:
     """Return a term or formula after a renaming."""
-    return moved(node, partial(renamed, renaming.features, renaming.states, renaming.classes))
+    return moved(node, _of_leaves(renaming))
+
+
+def _of_leaves(renaming: Renaming) -> Callable[[Node], Node]:
+    return partial(renamed, renaming.features, renaming.states, renaming.classes)
 
 
 class _Texts:
     """The canonical texts of nodes after a renaming. The texts of their parts are kept, to be used again."""
 
     def __init__(self, renaming: Renaming | None = None) -> None:
-        self._renaming = renaming
+        self._rename = _of_leaves(renaming) if renaming else None
         self._known: dict[Node, str] = {}
 
     def __call__(self, node: Node) -> str:
@@ -293,8 +297,8 @@ class _Texts:
             return self._known[node]
         kind = node[0]
         if kind in LEAVES:
-            leaf = rename(node, self._renaming) if self._renaming else node
-            text = json.dumps(to_json(leaf), separators=(",", ":"))
+            leaf = self._rename(node) if self._rename else node
+            text = json.dumps(leaf, separators=(",", ":"), default=exact_text)  # of constants, which are Fractions
         else:
             texts = [self(part) for part in node[1:]]
             text = ",".join([f'["{kind}"', *(sorted(texts) if kind in EXCHANGEABLE else texts)]) + "]"

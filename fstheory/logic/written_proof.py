@@ -15,8 +15,8 @@ from fstheory.checker.cases import Branch, Cases
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.kinds import FACTS, SPLITS, Kind, kind_of
-from fstheory.checker.reading import plain
-from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node, formulas
+from fstheory.checker.reading import formulas, plain
+from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.certificate import Certificate

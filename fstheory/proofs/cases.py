@@ -11,238 +11,20 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from fstheory._support.exact import integers_over
-from fstheory._support.progress import Clock, OutOfTime
+from fstheory._support.progress import Clock, OutOfTime, spend
 from fstheory.checker.certificates import check_certificate_text
-from fstheory.checker.forms import is_constant
-from fstheory.checker.statement import MAX_STEPS, ONE, Coefficient, Form, SampleSpace
+from fstheory.checker.reading import MAX_STEPS
+from fstheory.checker.statement import ONE
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.expressions import Node, to_json
-from fstheory.logic.statement import Image, Renaming, Shape, Statement, image_instances, invariant_under
-from fstheory.proofs.linear import (
-    Case,
-    Constraint,
-    Disjunction,
-    Point,
-    Unknowns,
-    combined,
-    value_at,
-)
-from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
-
-# -- The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
-
-
-Combination: TypeAlias = "tuple[tuple[Constraint, int], ...]"
-_States: TypeAlias = "tuple[int | None, ...]"  # of the features, None for any
-
-
-def contradicts(combination: Sequence[tuple[Constraint, int]]) -> bool:
-    """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0."""
-    if any(factor == 0 or (factor < 0 and premise.relation != "=") for premise, factor in combination):
-        return False
-    total = combined((factor, premise.linear) for premise, factor in combination)
-    strict = any(premise.relation == ">" for premise, _ in combination)
-    return is_constant(total) and (total.get(ONE, 0) < 0 or (not total and strict))
-
-
-def multipliers(core: Sequence[Constraint], clock: Clock) -> Combination:
-    """Return coprime multipliers for premises that contradict each other, of which perhaps not all are needed."""
-    for found in (_unique(core), None):
-        whole, _ = integers_over(found if found is not None else _any(core, clock))
-        divisor = math.gcd(*whole) or 1
-        for sign in (divisor, -divisor):
-            combination = tuple((p, factor // sign) for p, factor in zip(core, whole, strict=True) if factor)
-            if contradicts(combination):
-                return combination
-    raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
-
-
-def _rows(core: Sequence[Constraint]) -> list[Form]:
-    """Return the equations on the multipliers, one for each unknown, that make it cancel."""
-    rows: dict[int, Form] = {}
-    for j, premise in enumerate(core):
-        for unknown, coefficient in premise.linear.items():
-            rows.setdefault(unknown, {})[j] = coefficient
-    return [row for unknown, row in rows.items() if unknown != ONE]
-
-
-def _unique(core: Sequence[Constraint]) -> list[Fraction] | None:
-    """Return the only solution of the equations, up to a factor, or None if there are several."""
-    from flint import fmpz_mat
-
-    rows = _rows(core)
-    matrix = fmpz_mat(max(len(rows), 1), len(core))
-    for i, row in enumerate(rows):
-        for j, number in zip(row, integers_over(row.values())[0], strict=True):
-            matrix[i, j] = number
-    basis, dimension = matrix.nullspace()
-    return [Fraction(int(basis[j, 0])) for j in range(len(core))] if dimension == 1 else None
-
-
-def _any(core: Sequence[Constraint], clock: Clock) -> list[Fraction]:
-    """Return a solution by the solver: equations, signs, and a contradiction."""
-    z3 = load_z3()
-    encoder = Encoder(z3, Unknowns(Shape((), max(len(core), 1))))  # one unknown for each multiplier
-    compared = encoder.comparison
-    solver = z3.SolverFor("QF_LRA", ctx=encoder.context)
-    solver.add(*(compared({j: 1}, ">=") for j, premise in enumerate(core) if premise.relation != "="))
-    solver.add(*(compared(row, "=") for row in _rows(core)))
-    constant: Form = {j: -premise.linear.get(ONE, 0) for j, premise in enumerate(core)}
-    strict: Form = {j: 1 for j, premise in enumerate(core) if premise.relation == ">"}
-    solver.add(z3.Or(compared(constant, ">"), z3.And(compared(constant, "="), compared(strict, ">"))))
-    if not z3_answer(solver, clock):
-        raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
-    model = solver.model()
-    return [number_in_model(model.eval(factor, model_completion=True)) for factor in encoder.cells[: len(core)]]
-
-
-def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Constraint, ...]:
-    """Return upper bounds of maxima over the classes.
-
-    The reference of each premise is ("sum", maximum, parts) if the maximum is at most the sum of other maxima, whose
-    arguments add up to its own, and ("whole", maximum) if it is at most the probability of its cell.
-    """
-    groups: dict[tuple[int, ...], dict[_States, int]] = {}
-    for number in sorted(set(maxima)):
-        states = _cell(unknowns, number)
-        if states is not None:
-            features = tuple(i for i, v in enumerate(states) if v is not None)
-            groups.setdefault(features, {})[states] = number
-    found = []
-    for k in (k for cells in groups.values() for k in cells.values()):
-        whole = combined([(-1, unknowns.maximum(k)), *((1, argument) for argument in unknowns.arguments(k))])
-        found.append(Constraint(whole, ">=", ("whole", k)))
-    for small, large in itertools.permutations(groups, 2):
-        if set(small) < set(large):
-            for states, k in groups[small].items():
-                parts = _parts(unknowns, states, large, groups[large])
-                if parts is not None:
-                    less = combined([(1, unknowns.maximum(*parts)), (-1, unknowns.maximum(k))])
-                    found.append(Constraint(less, ">=", ("sum", k, parts)))
-    return tuple(found)
-
-
-def _cell(unknowns: Unknowns, number: int) -> _States | None:
-    """Return the state s if a maximum is the maximum of P(s, y) over all classes y in order. Otherwise return None."""
-    arguments = unknowns.top(number)[1:]
-    if {argument[0] for argument in arguments} != {"P"} or len(arguments) != unknowns.shape.classes:
-        return None
-    states: _States = arguments[0][1]
-    return states if arguments == tuple(("P", states, y) for y in range(len(arguments))) else None
-
-
-def _parts(
-    unknowns: Unknowns, states: _States, features: tuple[int, ...], cells: Mapping[_States, int]
-) -> tuple[int, ...] | None:
-    """Return the numbers of all maxima of a larger subset within a state, or None if one is missing."""
-    space = unknowns.terms.shape
-    assert isinstance(space, SampleSpace)
-    within = list(space.states(features, states))
-    return tuple(cells[part] for part in within) if cells.keys() >= set(within) else None
-
-
-class Relaxation:
-    """An exact linear program: the constraints of the branch at which the search is."""
-
-    _engine = "SimpleSolver"  # of Z3
-
-    def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock) -> None:
-        z3 = load_z3()
-        kept = tuple(maxima)
-        self._encoder = Encoder(z3, unknowns)
-        self._solver = getattr(z3, self._engine)(ctx=self._encoder.context)
-        self._clock = clock
-        numbers = [*unknowns.numbers, *(unknowns.cells + k for k in kept), *unknowns.terms.parameters.values()]
-        self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
-        self._formulas: dict[Constraint, Any] = {}
-        self._labels: list[Any] = []
-        self._premises: list[Constraint] = []
-        self._levels: list[int] = []  # the number of premises before each case
-        self._add((*always(unknowns, kept), *cuts(unknowns, kept)))
-
-    def push(self, constraints: Iterable[Constraint]) -> None:
-        """Add the constraints of one more case."""
-        self._solver.push()
-        self._levels.append(len(self._premises))
-        self._add(constraints)
-
-    def pop(self) -> None:
-        """Remove the constraints of the last case."""
-        self._solver.pop()
-        del self._premises[self._levels.pop() :]
-
-    def contradiction(self) -> Combination | None:
-        """Return premises that contradict each other, with their multipliers. Return None if there is a `point`."""
-        if z3_answer(self._solver, self._clock):
-            return None
-        names = (label.decl().name() for label in self._solver.unsat_core())  # str(label) is not safe with threads
-        return multipliers([self._premises[int(name[1:])] for name in names], self._clock)
-
-    def point(self) -> Point:
-        """Return the point that the last call of `contradiction` found, by the numbers of the unknowns."""
-        model = self._solver.model()
-        values = {}
-        for number, unknown in self._unknowns.items():
-            value = number_in_model(model.eval(unknown, model_completion=True))
-            values[number] = value / self._encoder.unit(number)
-        numerators, denominator = integers_over(values.values())
-        return dict(zip((*values, ONE), (*numerators, denominator), strict=True))
-
-    def _add(self, premises: Iterable[Constraint]) -> None:
-        for number, premise in enumerate(premises, len(self._premises)):
-            if premise not in self._formulas:
-                self._formulas[premise] = self._encoder.comparison(premise.linear, premise.relation)
-            if number == len(self._labels):
-                self._labels.append(self._encoder.module.Bool(f"f{number}", self._encoder.context))
-            self._solver.assert_and_track(self._formulas[premise], self._labels[number])
-            self._premises.append(premise)
-
-
-def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Constraint]:
-    """Return constraints that every distribution satisfies, and that maxima are upper bounds of their arguments."""
-    premises = [*unknowns.facts()]
-    for k in maxima:
-        premises += [Constraint(bound, ">=", ("M", k, j)) for j, bound in enumerate(unknowns.bounds(k))]
-    return premises
-
-
-def branching_maxima(
-    unknowns: Unknowns, constraints: Iterable[Constraint], point: Point, real: Point, split: Container[Disjunction]
-) -> Iterator[Disjunction]:
-    """Yield the splits of maxima that explain why constraints are true at a point of the relaxation.
-
-    At the `real` point, where the maxima have their real values, the constraints are false.
-    """
-    waiting = [constraint.linear for constraint in constraints]
-    seen: set[int] = set()
-    for form in waiting:  # grows while it is walked
-        side = _change(form, point, real)
-        for unknown, coefficient in form.items():
-            number = unknown - unknowns.cells
-            change = point[unknown] - real[unknown]
-            if number < 0 or unknown in seen or change * coefficient * side <= 0:
-                continue
-            seen.add(unknown)
-            if change > 0 and unknowns.attained(number) not in split:
-                yield unknowns.attained(number)
-            else:
-                waiting.extend(
-                    argument for argument in unknowns.arguments(number) if _change(argument, point, real) * change > 0
-                )
-
-
-def _change(form: Form, point: Point, real: Point) -> Coefficient:
-    """Return the value of a form at a point minus its value at the real point."""
-    return value_at(form, point) - value_at(form, real)
-
-
-# -- Proof by cases: disjunctions and maxima are split until every case contradicts itself.
+from fstheory.logic.statement import Image, Renaming, Statement, image_instances, invariant_under
+from fstheory.proofs.linear import Case, Constraint, Disjunction, Point, Unknowns, branching_maxima
+from fstheory.proofs.solvers import Combination, Relaxation, always, contradicts, cuts
 
 
 class ProofLimits(NamedTuple):
@@ -342,7 +124,7 @@ class CaseSplit:
     ) -> None:
         self.root = unknowns.case([*assume, ("not", formula)])
         self.leaves, self.open = 0, list[Path]()  # after the first open branch, all further branches stay open
-        self._unknowns, self._clock, self._limits, self._most = unknowns, clock, limits, math.inf
+        self._unknowns, self._limits, self._most = unknowns, limits, math.inf
         self._maxima = unknowns.maxima_in(self.root.forms())
         self._relaxation = self._relaxing(unknowns, self._maxima, clock)
 
@@ -366,7 +148,7 @@ class CaseSplit:
         if self.leaves >= self._most:
             self.open.append(branch.path)
             return branch.left_open()
-        self._clock.tick(lambda: "")
+        spend()
         combination = self._relaxation.contradiction()
         if combination is not None:
             return Leaf(combination)
@@ -496,7 +278,7 @@ class TreeWriter:
         return certificate
 
     def write(self, root: Case, tree: Tree) -> dict[str, Any]:
-        """Return a proof as JSON has it; every leaf is verified on the way."""
+        """Return a proof as JSON has it."""
         constraints, disjunctions = root.names
         return self._written(tree, _numbered({}, constraints), _numbered({}, disjunctions))
 
@@ -517,12 +299,11 @@ class TreeWriter:
         return {"split": split, "cases": written}
 
     def _farkas(self, combination: Combination, constraints: Mapping[str, int]) -> list[list[Any]]:
-        if not contradicts(combination):
-            raise ArithmeticError("a case of a proof does not contradict itself; this is a fault of fstheory")
         self.cases += 1
         self.references += len(combination)
         if self.references > self.limits.references:
             raise TooManyCases(f"a proof by {self.cases:,} cases")
+        self.clock.tick(lambda: f"a proof by {self.cases:,} cases is written")
         if self.references * _MILLISECONDS > self.clock.left * 1000:
             raise OutOfTime
         pairs = [[self._reference(premise.name, constraints), str(factor)] for premise, factor in combination]

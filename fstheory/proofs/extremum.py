@@ -43,7 +43,7 @@ from fstheory.logic.expressions import (
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape, Where, generators, image_instances, invariant_under, located, text_of
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.proofs.cases import Branch, CaseSplit, Path, Relaxation
+from fstheory.proofs.cases import Branch, CaseSplit, Path
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size.constructions import constructions
 from fstheory.proofs.every_size.evidence import evidence_of
@@ -52,7 +52,7 @@ from fstheory.proofs.every_size.unknowns import EverySizeUnknowns
 from fstheory.proofs.linear import VALUE, Disjunction, Point, Unknowns
 from fstheory.proofs.prover import Prover, asked_size, proof_journal
 from fstheory.proofs.refutation import NEARBY, decide, first_refuted, search
-from fstheory.proofs.solvers import NoAnswer, number_in_model, z3_answer
+from fstheory.proofs.solvers import NoAnswer, Relaxation, number_in_model, z3_answer
 
 # -- The search: the largest value in each branch.
 

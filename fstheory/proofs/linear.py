@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -11,8 +13,9 @@ from typing import Any, Literal, TypeAlias
 from fstheory._support.progress import spend
 from fstheory.checker.cases import undivided, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
-from fstheory.checker.forms import Forms
-from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, SampleSpace, walk
+from fstheory.checker.forms import Forms, combined
+from fstheory.checker.reading import SampleSpace
+from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, walk
 from fstheory.errors import CertificateError, NotLinearError
 from fstheory.logic.every_size import asks_about_states
 from fstheory.logic.expressions import Node
@@ -32,15 +35,6 @@ VALUE: Node = ("t", "")
 """The unknown that is made as large as possible. No parameter of a claim has this name."""
 
 
-def combined(multiplied: Iterable[tuple[Coefficient, Form]]) -> Form:
-    """Return the sum of linear forms, each multiplied by a number. No coefficient in it is 0."""
-    total: Form = {}
-    for factor, form in multiplied:
-        for unknown, coefficient in form.items():
-            total[unknown] = total.get(unknown, 0) + factor * coefficient
-    return {unknown: coefficient for unknown, coefficient in total.items() if coefficient}
-
-
 def value_at(form: Form, point: Point) -> Coefficient:
     """Return the value of a linear form at a point, times the common denominator."""
     return sum(coefficient * point[unknown] for unknown, coefficient in form.items())
@@ -52,7 +46,7 @@ class Constraint:
 
     A constraint of a branch has a text as its name. A constraint that every distribution satisfies has a reference:
     that of a fact of the unknowns, ("M", maximum, argument), ("sum", maximum, parts) or ("whole", maximum). For the
-    last two see `cases.cuts`.
+    last two see `solvers.cuts`.
     """
 
     linear: Form
@@ -150,9 +144,7 @@ class _Terms(Forms):
                 raise self._refusal(term) from None
         return self._found[term]
 
-    def sum(self, multiplied: Iterable[tuple[Coefficient, Form]]) -> Form:
-        """Return a linear combination of forms."""
-        return combined(multiplied)
+    sum = staticmethod(combined)
 
     def _refusal(self, term: Node) -> NotLinearError:
         """Return the error for a term whose parts are linear."""
@@ -180,6 +172,7 @@ class Unknowns:
         self.cells = self.terms.shape.size
         self.numbers: Sequence[int] = range(self.cells)  # of the unknowns that are no maxima
         self.renamings = () if space else generators(shape)
+        self.primes: Sequence[int] = ()  # whose logarithms are among the unknowns
         self._attained: dict[int, Disjunction] = {}
 
     @property
@@ -212,14 +205,22 @@ class Unknowns:
         return Constraint(combined([(1, self.terms.form(right)), (-1, self.terms.form(left))]), relations[kind], name)
 
     def case(self, formulas: Iterable[Node], before: str = "") -> Case:
-        """Return the case of formulas that are asserted one after the other. Its names begin with the text `before`."""
+        """Return the case of formulas that are asserted one after the other. Its names begin with the text `before`.
+
+        Its constraints are also multiplied by the bounds of logarithms.
+        """
         constraints: list[Constraint] = []
         disjunctions: list[Disjunction] = []
-        for formula in unfolded(said := tuple(formulas)):
+        for formula in unfolded(said := tuple(formulas))[0]:
             if formula[0] == "or":
                 disjunctions.append(Disjunction(formula[1:], self, f"{before}or{len(disjunctions)}"))
             else:
                 constraints.append(self.constraint(formula, f"{before}{len(constraints)}"))
+        for one, p, above in itertools.product(constraints, self.primes, (False, True)):
+            assert isinstance(self.terms.shape, EverySizeSpace)
+            with suppress(CertificateError):
+                _, product = self.terms.shape.times((p, 6, above), (one.relation, one.linear), "a product")
+                constraints.append(Constraint(product, one.relation, f"{one.name}*{p}{'-+'[above]}"))
         return Case(tuple(constraints), tuple(disjunctions), said)
 
     def bounds(self, number: int) -> tuple[Form, ...]:
@@ -270,3 +271,33 @@ class Unknowns:
         else:
             for part in multiplied[1:]:
                 self._visit(part)
+
+
+def branching_maxima(
+    unknowns: Unknowns, constraints: Iterable[Constraint], point: Point, real: Point, split: Container[Disjunction]
+) -> Iterator[Disjunction]:
+    """Yield the splits of maxima that explain why constraints are true at a point of the relaxation.
+
+    At the `real` point, where the maxima have their real values, the constraints are false.
+    """
+    waiting = [constraint.linear for constraint in constraints]
+    seen: set[int] = set()
+    for form in waiting:  # grows while it is walked
+        side = _change(form, point, real)
+        for unknown, coefficient in form.items():
+            number = unknown - unknowns.cells
+            change = point[unknown] - real[unknown]
+            if number < 0 or unknown in seen or change * coefficient * side <= 0:
+                continue
+            seen.add(unknown)
+            if change > 0 and unknowns.attained(number) not in split:
+                yield unknowns.attained(number)
+            else:
+                waiting.extend(
+                    argument for argument in unknowns.arguments(number) if _change(argument, point, real) * change > 0
+                )
+
+
+def _change(form: Form, point: Point, real: Point) -> Coefficient:
+    """Return the value of a form at a point minus its value at the real point."""
+    return value_at(form, point) - value_at(form, real)

@@ -15,7 +15,7 @@ from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
 from fstheory.checker.cases import by_class
-from fstheory.checker.statement import SampleSpace
+from fstheory.checker.reading import SampleSpace
 from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError, require
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.claims import Claim

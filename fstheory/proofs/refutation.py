@@ -14,7 +14,8 @@ from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.checker.certificates import check_certificate
-from fstheory.checker.statement import CRITERIA, MAX_STEPS
+from fstheory.checker.reading import MAX_STEPS
+from fstheory.checker.statement import CRITERIA
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
     CertificateError,

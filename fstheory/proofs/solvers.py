@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
-from fstheory._support.exact import exact_text
+from fstheory._support.exact import exact_text, integers_over
 from fstheory._support.progress import Clock, OutOfTime, spend
 from fstheory.checker.cases import undivided
+from fstheory.checker.forms import combined, is_constant
+from fstheory.checker.reading import SampleSpace
 from fstheory.checker.statement import ONE, Form
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import MissingDependencyError, NotLinearError, import_optional
 from fstheory.logic.expressions import Node, conjunction
-from fstheory.logic.statement import Statement
-from fstheory.proofs.linear import Relation, Unknowns
+from fstheory.logic.statement import Shape, Statement
+from fstheory.proofs.linear import Constraint, Point, Relation, Unknowns
 
 
 class NoAnswer(Exception):
@@ -212,6 +215,183 @@ class Solver:
             return tuple(number_in_model(model.eval(cell, model_completion=True)) for cell in encoder.cells)
         except failures as error:
             raise NoAnswer(f"cvc5 failed ({error})") from error
+
+
+# -- The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
+
+
+Combination: TypeAlias = "tuple[tuple[Constraint, int], ...]"
+_States: TypeAlias = "tuple[int | None, ...]"  # of the features, None for any
+
+
+def contradicts(combination: Sequence[tuple[Constraint, int]]) -> bool:
+    """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0."""
+    if any(factor == 0 or (factor < 0 and premise.relation != "=") for premise, factor in combination):
+        return False
+    total = combined((factor, premise.linear) for premise, factor in combination)
+    strict = any(premise.relation == ">" for premise, _ in combination)
+    return is_constant(total) and (total.get(ONE, 0) < 0 or (not total and strict))
+
+
+def multipliers(core: Sequence[Constraint], clock: Clock) -> Combination:
+    """Return coprime multipliers for premises that contradict each other, of which perhaps not all are needed."""
+    for found in (_unique(core), None):
+        whole, _ = integers_over(found if found is not None else _any(core, clock))
+        divisor = math.gcd(*whole) or 1
+        for sign in (divisor, -divisor):
+            combination = tuple((p, factor // sign) for p, factor in zip(core, whole, strict=True) if factor)
+            if contradicts(combination):
+                return combination
+    raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
+
+
+def _rows(core: Sequence[Constraint]) -> list[Form]:
+    """Return the equations on the multipliers, one for each unknown, that make it cancel."""
+    rows: dict[int, Form] = {}
+    for j, premise in enumerate(core):
+        for unknown, coefficient in premise.linear.items():
+            rows.setdefault(unknown, {})[j] = coefficient
+    return [row for unknown, row in rows.items() if unknown != ONE]
+
+
+def _unique(core: Sequence[Constraint]) -> list[Fraction] | None:
+    """Return the only solution of the equations, up to a factor, or None if there are several."""
+    from flint import fmpz_mat
+
+    rows = _rows(core)
+    matrix = fmpz_mat(max(len(rows), 1), len(core))
+    for i, row in enumerate(rows):
+        for j, number in zip(row, integers_over(row.values())[0], strict=True):
+            matrix[i, j] = number
+    basis, dimension = matrix.nullspace()
+    return [Fraction(int(basis[j, 0])) for j in range(len(core))] if dimension == 1 else None
+
+
+def _any(core: Sequence[Constraint], clock: Clock) -> list[Fraction]:
+    """Return a solution by the solver: equations, signs, and a contradiction."""
+    z3 = load_z3()
+    encoder = Encoder(z3, Unknowns(Shape((), max(len(core), 1))))  # one unknown for each multiplier
+    compared = encoder.comparison
+    solver = z3.SolverFor("QF_LRA", ctx=encoder.context)
+    solver.add(*(compared({j: 1}, ">=") for j, premise in enumerate(core) if premise.relation != "="))
+    solver.add(*(compared(row, "=") for row in _rows(core)))
+    constant: Form = {j: -premise.linear.get(ONE, 0) for j, premise in enumerate(core)}
+    strict: Form = {j: 1 for j, premise in enumerate(core) if premise.relation == ">"}
+    solver.add(z3.Or(compared(constant, ">"), z3.And(compared(constant, "="), compared(strict, ">"))))
+    if not z3_answer(solver, clock):
+        raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
+    model = solver.model()
+    return [number_in_model(model.eval(factor, model_completion=True)) for factor in encoder.cells[: len(core)]]
+
+
+def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Constraint, ...]:
+    """Return upper bounds of maxima over the classes.
+
+    The reference of each premise is ("sum", maximum, parts) if the maximum is at most the sum of other maxima, whose
+    arguments add up to its own, and ("whole", maximum) if it is at most the probability of its cell.
+    """
+    groups: dict[tuple[int, ...], dict[_States, int]] = {}
+    for number in sorted(set(maxima)):
+        states = _cell(unknowns, number)
+        if states is not None:
+            features = tuple(i for i, v in enumerate(states) if v is not None)
+            groups.setdefault(features, {})[states] = number
+    found = []
+    for k in (k for cells in groups.values() for k in cells.values()):
+        whole = combined([(-1, unknowns.maximum(k)), *((1, argument) for argument in unknowns.arguments(k))])
+        found.append(Constraint(whole, ">=", ("whole", k)))
+    for small, large in itertools.permutations(groups, 2):
+        if set(small) < set(large):
+            for states, k in groups[small].items():
+                parts = _parts(unknowns, states, large, groups[large])
+                if parts is not None:
+                    less = combined([(1, unknowns.maximum(*parts)), (-1, unknowns.maximum(k))])
+                    found.append(Constraint(less, ">=", ("sum", k, parts)))
+    return tuple(found)
+
+
+def _cell(unknowns: Unknowns, number: int) -> _States | None:
+    """Return the state s if a maximum is the maximum of P(s, y) over all classes y in order. Otherwise return None."""
+    arguments = unknowns.top(number)[1:]
+    if {argument[0] for argument in arguments} != {"P"} or len(arguments) != unknowns.shape.classes:
+        return None
+    states: _States = arguments[0][1]
+    return states if arguments == tuple(("P", states, y) for y in range(len(arguments))) else None
+
+
+def _parts(
+    unknowns: Unknowns, states: _States, features: tuple[int, ...], cells: Mapping[_States, int]
+) -> tuple[int, ...] | None:
+    """Return the numbers of all maxima of a larger subset within a state, or None if one is missing."""
+    space = unknowns.terms.shape
+    assert isinstance(space, SampleSpace)
+    within = list(space.states(features, states))
+    return tuple(cells[part] for part in within) if cells.keys() >= set(within) else None
+
+
+class Relaxation:
+    """An exact linear program: the constraints of the branch at which the search is."""
+
+    _engine = "SimpleSolver"  # of Z3
+
+    def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock) -> None:
+        z3 = load_z3()
+        kept = tuple(maxima)
+        self._encoder = Encoder(z3, unknowns)
+        self._solver = getattr(z3, self._engine)(ctx=self._encoder.context)
+        self._clock = clock
+        numbers = [*unknowns.numbers, *(unknowns.cells + k for k in kept), *unknowns.terms.parameters.values()]
+        self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
+        self._formulas: dict[Constraint, Any] = {}
+        self._labels: list[Any] = []
+        self._premises: list[Constraint] = []
+        self._levels: list[int] = []  # the number of premises before each case
+        self._add((*always(unknowns, kept), *cuts(unknowns, kept)))
+
+    def push(self, constraints: Iterable[Constraint]) -> None:
+        """Add the constraints of one more case."""
+        self._solver.push()
+        self._levels.append(len(self._premises))
+        self._add(constraints)
+
+    def pop(self) -> None:
+        """Remove the constraints of the last case."""
+        self._solver.pop()
+        del self._premises[self._levels.pop() :]
+
+    def contradiction(self) -> Combination | None:
+        """Return premises that contradict each other, with their multipliers. Return None if there is a `point`."""
+        if z3_answer(self._solver, self._clock):
+            return None
+        names = (label.decl().name() for label in self._solver.unsat_core())  # str(label) is not safe with threads
+        return multipliers([self._premises[int(name[1:])] for name in names], self._clock)
+
+    def point(self) -> Point:
+        """Return the point that the last call of `contradiction` found, by the numbers of the unknowns."""
+        model = self._solver.model()
+        values = {}
+        for number, unknown in self._unknowns.items():
+            value = number_in_model(model.eval(unknown, model_completion=True))
+            values[number] = value / self._encoder.unit(number)
+        numerators, denominator = integers_over(values.values())
+        return dict(zip((*values, ONE), (*numerators, denominator), strict=True))
+
+    def _add(self, premises: Iterable[Constraint]) -> None:
+        for number, premise in enumerate(premises, len(self._premises)):
+            if premise not in self._formulas:
+                self._formulas[premise] = self._encoder.comparison(premise.linear, premise.relation)
+            if number == len(self._labels):
+                self._labels.append(self._encoder.module.Bool(f"f{number}", self._encoder.context))
+            self._solver.assert_and_track(self._formulas[premise], self._labels[number])
+            self._premises.append(premise)
+
+
+def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Constraint]:
+    """Return constraints that every distribution satisfies, and that maxima are upper bounds of their arguments."""
+    premises = [*unknowns.facts()]
+    for k in maxima:
+        premises += [Constraint(bound, ">=", ("M", k, j)) for j, bound in enumerate(unknowns.bounds(k))]
+    return premises
 
 
 # -- The counterexamples of a linear statement by weights: the least one of a total, or smaller ones.

@@ -18,8 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from fstheory._support.exact import latex_escaped
 from fstheory._support.files import as_path
 from fstheory._support.result import Result, titled, to_json
-from fstheory.checker.certificates import Checked, check_certificate
-from fstheory.checker.statement import statement_lines
+from fstheory.checker.certificates import Checked, check_certificate, statement_lines
 from fstheory.coq.sources import coq_name, library
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, MissingDependencyError, OutputError, explain, require, require_type

@@ -13,7 +13,7 @@ import pytest
 
 from fstheory.checker import check_certificate
 from fstheory.checker.__main__ import main
-from fstheory.checker.statement import statement_lines
+from fstheory.checker.certificates import statement_lines
 from fstheory.errors import CertificateError
 from fstheory.reports.bundle import checker_archive
 from tests.house import source

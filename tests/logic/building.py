@@ -14,7 +14,7 @@ import pytest
 from fstheory._support.progress import Clock
 from fstheory.checker.cases import by_class
 from fstheory.checker.certificates import check_certificate
-from fstheory.checker.statement import SampleSpace
+from fstheory.checker.reading import SampleSpace
 from fstheory.errors import CertificateError
 from fstheory.logic.expressions import from_json, to_json
 from fstheory.logic.statement import Shape

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution, claim
-from fstheory.checker.reading import plain
-from fstheory.checker.statement import compared, read_node, walk
+from fstheory.checker.reading import plain, read_node
+from fstheory.checker.statement import compared, walk
 from fstheory.errors import InvalidValueError
 from fstheory.logic import expressions
 from fstheory.logic.evaluate import truth, value

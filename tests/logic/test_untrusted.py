@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory.checker import reading, statement as limits
+from fstheory.checker import reading
 from fstheory.checker.certificates import check_certificate, check_certificate_text
 from fstheory.errors import CertificateError
 from tests.logic import examples
@@ -274,5 +274,5 @@ def test_a_deep_tree_is_no_crash() -> None:
 
 
 def test_limits_are_those_that_are_documented() -> None:
-    assert (limits.MAX_FEATURES, limits.MAX_CELLS, limits.MAX_STEPS) == (10, 1024, 10**8)
+    assert (reading.MAX_FEATURES, reading.MAX_CELLS, reading.MAX_STEPS) == (10, 1024, 10**8)
     assert (reading.MAX_BYTES, reading.MAX_VALUES, reading.MAX_DEPTH, reading.MAX_BITS) == (2**26, 3_000_000, 250, 2048)

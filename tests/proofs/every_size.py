@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import z3
 
-from fstheory.checker.statement import CRITERIA, SampleSpace
+from fstheory.checker.reading import SampleSpace
+from fstheory.checker.statement import CRITERIA
 from fstheory.checker.weights import Distribution, at_weights
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.claims import Claim

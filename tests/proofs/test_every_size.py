@@ -434,7 +434,7 @@ def test_counterexamples_of_many_cells_have_certificates_that_the_checker_accept
 
 
 def test_a_refutation_that_the_checker_does_not_accept_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fstheory.checker.statement.MAX_STATES", 7999)
+    monkeypatch.setattr("fstheory.checker.reading.MAX_STATES", 7999)
     monkeypatch.setattr("fstheory.checker.certificates.MAX_STATES", 7999)
     verdict = prove(no_secret_of_twenty, features=3, classes=20)
     assert verdict.status == "undecided"

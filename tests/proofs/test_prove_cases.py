@@ -11,14 +11,15 @@ from hypothesis import given, strategies as st
 from fstheory._support.progress import Clock
 from fstheory.checker.cases import by_class
 from fstheory.checker.certificates import check_certificate
-from fstheory.checker.forms import Forms
-from fstheory.checker.statement import ONE, Form, SampleSpace
+from fstheory.checker.forms import Forms, combined
+from fstheory.checker.reading import SampleSpace
+from fstheory.checker.statement import ONE, Form
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.proofs import cases
-from fstheory.proofs.linear import Constraint, Relation, Unknowns, combined, is_along_inclusion, value_at
+from fstheory.proofs import solvers
+from fstheory.proofs.linear import Constraint, Relation, Unknowns, is_along_inclusion, value_at
 from fstheory.proofs.prover import Prover
 from tests import literal
 from tests.proofs.statements import CONDITIONAL, LINEAR, evaluation, formula, shape, statement, term, violated
@@ -45,7 +46,7 @@ def test_linear_forms_say_what_terms_and_formulas_say(rng: Random, positive: boo
     point = unknowns.complete(dict(enumerate(weights)) | {ONE: sum(weights)}, maxima)
     assert Fraction(value_at(form, point)) / sum(weights) == at.value(node)
     assert case.holds(point) == (at.truth(compared) == positive)
-    for premise in (*cases.always(unknowns, maxima), *cases.cuts(unknowns, maxima)):
+    for premise in (*solvers.always(unknowns, maxima), *solvers.cuts(unknowns, maxima)):
         value = value_at(premise.linear, point)
         assert value == 0 if premise.relation == "=" else value >= 0
     for k in maxima:
@@ -124,8 +125,8 @@ def test_premises_that_contradict_each_other_have_coprime_multipliers(data: st.D
     core = [premise(relation, constant, x=x, y=y) for relation, constant, x, y in data.draw(rows)]
     known: Form = {ONE: -1 if (relation := data.draw(st.sampled_from(RELATIONS[:2]))) == ">=" else 0}
     total = combined([(1, known), *((-data.draw(st.integers(0, 3)), part.linear) for part in core)])
-    found = cases.multipliers([*core, Constraint(total, relation, ("p", 1))], NO_LIMIT)
-    assert cases.contradicts(found)
+    found = solvers.multipliers([*core, Constraint(total, relation, ("p", 1))], NO_LIMIT)
+    assert solvers.contradicts(found)
     assert math.gcd(*(factor for _, factor in found)) == 1
 
 
@@ -135,9 +136,9 @@ def test_premises_that_are_true_somewhere_do_not_contradict_each_other(
 ) -> None:
     slack: dict[Relation, Callable[[Fraction], Fraction]] = {">": lambda b: abs(b) + 1, ">=": abs, "=": lambda b: 0 * b}
     core = [premise(relation, slack[relation](b) - a * x, x=a) for relation, a, b, _ in rows]
-    assert not cases.contradicts([(part, factor) for part, (*_, factor) in zip(core, rows, strict=True)])
+    assert not solvers.contradicts([(part, factor) for part, (*_, factor) in zip(core, rows, strict=True)])
     with pytest.raises(ArithmeticError, match=f"{len(core)} premises do not contradict"):
-        cases.multipliers(core, NO_LIMIT)
+        solvers.multipliers(core, NO_LIMIT)
 
 
 NO_LIMIT = Clock(None, None)

@@ -11,7 +11,7 @@ import pytest
 import fstheory as fs
 from fstheory import claim
 from fstheory._support import progress
-from fstheory.checker.statement import MAX_STEPS
+from fstheory.checker.reading import MAX_STEPS
 from fstheory.errors import TooLargeError
 from fstheory.logic import claims
 from fstheory.logic.claims import _count, assignments, choose_domains

@@ -18,7 +18,7 @@ import pytest
 
 import fstheory as fs
 from fstheory._support.result import to_json
-from fstheory.checker.statement import statement_lines
+from fstheory.checker.certificates import statement_lines
 from fstheory.coq.sources import library
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError, UnknownNameError
 from fstheory.logic.certificate import Certificate

@@ -21,9 +21,9 @@ from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.logic.written_proof import Sets
-from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, TooManyCases, Tree, TreeWriter
+from fstheory.proofs.cases import CaseSplit, Counterexample, TooManyCases, Tree, TreeWriter
 from fstheory.proofs.every_size.unknowns import FEW_CLASSES, EverySizeUnknowns, Values
-from fstheory.proofs.solvers import NoAnswer
+from fstheory.proofs.solvers import Combination, NoAnswer
 
 GAVE_UP = (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError, RecursionError)
 """The errors with which a search for a proof ends if it reaches a limit."""
@@ -41,7 +41,8 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
     kept = invariant_under(generators(stand_in), statement.assumed)
     images = image_instances(statement.shown, kept, stand_in)
     own = [i for i, (source, _) in enumerate(images) if source == i]
-    work, writer = partial(proof_or_values, unknowns, statement.assumed), _Writer(unknowns, clock)
+    writer = (_Writer if unknowns.has("H") else TreeWriter)(unknowns, clock)
+    work = partial(proof_or_values, unknowns, statement.assumed)
     found = crew.map(work, ((shown[i].formula, clock.milliseconds()) for i in own))
     proofs, before = list[dict[str, Any]](), f"{statement.claim} for {statement.shape}: proof by cases of "
     for i, (source, renaming) in enumerate(images):
@@ -104,7 +105,6 @@ class _Writer(TreeWriter):
     def _farkas(self, combination: Combination, constraints: Mapping[str, int]) -> list[list[Any]]:
         """Write a contradiction with few informations of sets, instead of many of single variables."""
         assert isinstance(self.unknowns, EverySizeUnknowns)
-        self.clock.tick(lambda: f"a proof by {self.cases:,} cases is written")
         elemental = {premise.name[1:]: times for premise, times in combination if premise.name[0] == "I"}
         rest = (pair for pair in combination if pair[0].name[0] != "I")
         facts = joined(elemental).items()  # type: ignore[arg-type]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -15,10 +13,9 @@ from fstheory._support.progress import spend
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.kinds import MOST_PARTS
 from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, of_itself, walk
-from fstheory.errors import CertificateError
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Statement
-from fstheory.proofs.linear import Case, Constraint, Disjunction, Unknowns, value_at
+from fstheory.proofs.linear import Constraint, Disjunction, Unknowns, value_at
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
 """The values of risks ("R", S), entropies ("H", S) and other criteria. S is a mask, in which the class is bit n."""
@@ -184,15 +181,6 @@ class EverySizeUnknowns(Unknowns):
             found += [("I", a, b, given) for given in range(2 << self.n) if not given & (a | b)]
         fours = itertools.permutations(variables, 4) if self.beyond else ()
         return [*found, *(("ZY", *four) for four in fours if four[2] < four[3])]
-
-    def case(self, formulas: Iterable[Node], before: str = "") -> Case:
-        """Return the constraints that asserting formulas adds, and their products with the bounds of logarithms."""
-        found, more = super().case(formulas, before), list[Constraint]()
-        for one, p, above in itertools.product(found.constraints, self.primes, (False, True)):
-            with suppress(CertificateError):
-                relation, product = self.known.times((p, 6, above), (one.relation, one.linear), "a product")
-                more.append(Constraint(product, relation, f"{one.name}*{p}{'-+'[above]}"))  # type: ignore[arg-type]
-        return replace(found, constraints=(*found.constraints, *more))
 
 
 def _near(number: Fraction) -> Fraction:
