@@ -107,7 +107,7 @@ def _table(answers: Sequence[ColumnAnswer], guess: Fraction, numeric: bool) -> T
     rows: list[tuple[Text, ...]] = []
     any_needed = any(row.answer == "needed" for row in answers)
     for row in answers:
-        p = "" if row.p is None else decimal_text(row.p, 1) if row.p * 1000 > 1 else "<0.001"
+        p = "" if row.p is None else decimal_text(row.p, 1)
         avoided = max(guess - row.alone, Fraction(0)) / guess if guess and row.p is not None else Fraction(0)
         alone = "" if row.p is None else f"{100 * float(avoided if numeric else row.alone):.1f}%"
         rows.append((row.feature, _verdict(row, any_needed), alone, "█" * round(_BAR * avoided), p))

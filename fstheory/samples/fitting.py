@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeAlias, Unpack, cast
 import numpy as np
 
 from fstheory._support.code import function_text
-from fstheory._support.exact import Exact, as_fraction, as_index, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, to_text
 from fstheory._support.journal import Resume, digest
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
@@ -354,7 +354,7 @@ _AT_ONCE = 2**24  # rows of permuted samples in memory, mostly a byte each
 _LEAST = 16  # permutations of a chunk, where there is place: the rows are grouped once for all of them
 
 
-_NO_TEST = 0, 0, False, True  # where no addition is better
+_NO_TEST = 0, 0, False, True, Fraction(1)  # where no addition is better
 
 
 @dataclass(frozen=True, repr=False)
@@ -377,8 +377,8 @@ class SupportStep(Result):
         The criterion of the features on the sample itself, and with each row predicted by the other rows.
     as_good, permutations : int
         The number of permutations whose best addition is at least as good, and the number of permutations drawn. If no
-        addition is better than none, no permutation is drawn. Permutations are drawn until the verdict is certain, or
-        up to a number that was fixed before.
+        addition is better than none, or a bound decides, no permutation is drawn. Permutations are drawn until the
+        verdict is certain, or up to a number that was fixed before.
     level : Fraction
         The level of the test: half of the familywise error rate if pairs can be tried as well, else all of it.
     accepted : bool
@@ -388,6 +388,9 @@ class SupportStep(Result):
     settled : bool
         Whether it is certain on which side of this lower number the p-value of all permutations is, except for an error
         of probability 1/1000 at most. If not, another seed may give another verdict.
+    bound : Fraction
+        A proved upper bound on the p-value of all permutations, a power of ten. It is 1 if none is known. If it decides
+        the test, no permutation is drawn.
     """
 
     added: frozenset[str]
@@ -401,16 +404,25 @@ class SupportStep(Result):
     level: Fraction
     accepted: bool
     settled: bool = True
+    bound: Fraction = Fraction(1)
     _derived = ("p",)
 
     @property
     def p(self) -> Fraction:
-        """The share of the permutations that are as good. The sample itself counts as one of them.
+        """The share of the permutations that are as good, or the proved bound if it is less.
 
-        This share estimates the p-value of all permutations. If the number of permutations was fixed before the test,
-        it is itself a valid p-value.
+        The sample itself counts as one of the permutations. Their share estimates the p-value of all permutations. If
+        their number was fixed before the test, the share is itself a valid p-value, and so is the bound.
         """
-        return Fraction(self.as_good + 1, self.permutations + 1)
+        return min(self.bound, Fraction(self.as_good + 1, self.permutations + 1))
+
+    @property
+    def _is_tested(self) -> bool:
+        return self.permutations > 0 or self.bound < 1
+
+    @property
+    def _is_bound(self) -> bool:
+        return self.p * (self.permutations + 1) < self.as_good + 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -451,7 +463,7 @@ class SupportedFeatures(Traced):
         if first is None:
             return (self.stopped,) if len(self.features) < n else ()
         tied = len(first.tied)
-        if first.permutations or 2 * tied <= n or tied == 1:
+        if first._is_tested or 2 * tied <= n or tied == 1:
             return ()
         many = "all" if tied == n else f"{tied} of {n}"
         return (Message(f"{many} columns tie under the {self.criterion}: ", separating(self.sample, first.tied)),)
@@ -467,7 +479,8 @@ class SupportedFeatures(Traced):
             added = ", ".join(name for name in names if name in step.added)
             refused = "" if step.accepted else ", not supported"
             refused += "" if step.settled else ", but another seed may decide otherwise"
-            lines.append(f"  + {added}: leave-one-out {measure} {write(step.left_out)}, p = {step.p}{refused}")
+            p = f"p ≤ {decimal_text(step.p, 1)}" if step._is_bound else f"p = {step.p}"
+            lines.append(f"  + {added}: leave-one-out {measure} {write(step.left_out)}, {p}{refused}")
         return "\n".join(lines)
 
 
@@ -517,7 +530,8 @@ def supported_features(
         probability 1/1000, on which side of the level less 1/1000 the p-value of all permutations is; see the notes. If
         this number cannot be enough for that, or would take too long, the number of permutations is fixed before the
         test. It is `permutations` or, if these would take long, the smallest number that can decide. Then p is valid
-        (Phipson and Smyth, 2010), but another seed may decide otherwise if `SupportStep.settled` is False.
+        (Phipson and Smyth, 2010), but another seed may decide otherwise if `SupportStep.settled` is False. If a proved
+        bound on the p-value of all permutations is below the level less 1/1000, none are drawn; see the notes.
     merge : bool
         Whether states are merged after each step, which finds more features in few rows. All states in which the same
         class exceeds its share in all rows by the largest factor become one state. If two factors are equal, the first
@@ -553,12 +567,23 @@ def supported_features(
     permutations, for all n at once, with probability 999/1000 (Robbins, 1970; Lai, 1976). The level is lower by what
     this error adds, so that `familywise` holds. A test that is undecided at the last permutation adds nothing.
 
+    The bound is for the logarithmic loss, if there are no `groups`. Let I be the information, in natural units, that an
+    addition and the class have about each other in the rows, given the features so far. If n of the N rows of a state
+    have a class, it costs at least log(N / n) if the row is left out. So if an addition is as good as the one found, m
+    I is at least G, m times the fall from the plug-in loss without an addition to the leave-one-out loss of the one
+    found. By Markov's inequality the share of permutations with such an m I is at most exp(-G) times the mean of exp(m
+    I). For M rows of a state so far with k classes, the mean is at most (2 M)**((k - 1) / 2) times the product of (2 +
+    sqrt(pi N / 2))**(k - 1) over the states of the addition with N rows, the largest left out. It is a sum over all
+    tables, of products of terms of multinomial distributions (Shtarkov, 1987), which binomial terms bound (MacWilliams
+    and Sloane, 1977, Chapter 10, Lemma 7). The means of all states so far are multiplied, and those of all additions
+    added.
+
     Examples
     --------
     >>> import fstheory as fs
     >>> print(fs.samples.supported_features(fs.sample(fs.gallery.xor(), 80, rng=0), rng=0))
     80 samples support X1X2: leave-one-out logarithmic loss ≈0.0487532, plug-in logarithmic loss 0
-      + X1, X2: leave-one-out logarithmic loss ≈0.0487532, p = 1/609
+      + X1, X2: leave-one-out logarithmic loss ≈0.0487532, p ≤ 1E-18
     """
     require_sample(sample, "sample")
     data = designed(sample, design).by_groups()
@@ -649,7 +674,7 @@ class _Greedy:
                 break
             steps.append(step)
             if not step.accepted:
-                stopped = "permuted labels do as well" if step.permutations else "no addition makes it better"
+                stopped = "permuted labels do as well" if step._is_tested else "no addition makes it better"
                 break
             added = mask_of(step.added, self.names)
             mask |= added
@@ -712,7 +737,7 @@ class _Greedy:
         for i in indices_of(pair):
             self.states = self.rows.extended(states, (i,))
             others = [1 << k for k in rest if k != i]
-            *_, needed, certain = self.test(others, found, step.level)
+            _, _, needed, certain, _ = self.test(others, found, step.level)
             settled &= certain
             if not needed:
                 kept &= 1 << i
@@ -733,28 +758,48 @@ class _Greedy:
             settled=settled,
         )
 
-    def test(self, additions: Sequence[int], found: Integers, level: Fraction) -> tuple[int, int, bool, bool]:
-        """Return how many permutations are as good, how many were drawn, and whether few are, and certainly so.
+    def bound(self, additions: Sequence[Sequence[int]], found: Integers) -> Fraction:
+        """Return an upper bound on the share of all permutations in which the best addition is at least as good."""
+        if self.groups:
+            return Fraction(1)
+        states, rows = self.states[0], self.rows
+        before = next(rows.pairs([-1], self.states)).T
 
-        If the permutations that can be afforded may be enough to be certain, they are drawn until they are. If not,
-        their number is fixed, and their p-value decides.
+        def sizes(axes: Sequence[int]) -> tuple[Integers, Integers]:
+            keys, number = rows.extended(self.states, axes)
+            inside = np.zeros(number, dtype=np.int64)
+            inside[keys] = states
+            return np.bincount(keys, rows.counts, number), inside
+
+        return self.judge.bound(before, map(sizes, additions), found)
+
+    def test(self, additions: Sequence[int], found: Integers, level: Fraction) -> tuple[int, int, bool, bool, Fraction]:
+        """Return how many permutations are as good, how many were drawn, whether few are, if certainly so, and a bound.
+
+        If the bound decides, nothing is drawn. If the permutations that can be afforded may be enough to be certain,
+        they are drawn until they are. If not, their number is fixed, and their p-value decides.
         """
         work = len(additions) * self.sample.m
         most, as_good, drawn, settled = min(self.most, _AFFORDED // work), 0, 0, False
         self.tests += 1
+        axes = [indices_of(added) for added in additions]
+        bound, enough = self.bound(axes, found), is_settled(0, most, level)
+        if enough and bound <= _lowered(level):
+            return 0, 0, True, True, bound
         inside = self.rows.extended(self.states, self.groups) if self.groups else self.states
-        shuffles = Shuffles(self.rows, self.states, inside, [indices_of(added) for added in additions])
-        if not is_settled(0, most, level):
+        shuffles = Shuffles(self.rows, self.states, inside, axes)
+        if not enough:
             number = self.most if work * self.most <= _VISITS else _fewest(level)
             as_good = self.as_good(shuffles, found, 0, number)
             accepted = Fraction(as_good + 1, number + 1) <= level
-            return as_good, number, accepted, is_settled(as_good, number, level)
+            settled = is_settled(as_good, number, level) or (accepted and bound <= _lowered(level))
+            return as_good, number, accepted, settled, bound
         while drawn < most and not settled:
             number = min(max(_FIRST, drawn // 4), most - drawn)
             as_good += self.as_good(shuffles, found, drawn, number)
             drawn += number
             settled = is_settled(as_good, drawn, level)
-        return as_good, drawn, settled and is_below(as_good, drawn, level), settled
+        return as_good, drawn, settled and is_below(as_good, drawn, level), settled, bound
 
     def as_good(self, shuffles: Shuffles, found: Integers, before: int, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""

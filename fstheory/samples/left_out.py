@@ -6,9 +6,9 @@ import abc
 import functools
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from fstheory.samples.tables import left_out_shares, left_out_shares_by_state
 
 _BITS = 26  # of m, so that quotients of counts are in the order of their floats
 _WORD = 2**62
+_Sizes: TypeAlias = Iterable[tuple[Integers, Integers]]
+_TENTHS = 0.4342944819  # of a decimal logarithm in a natural one, rounded down
+_MOST_ZEROS = 300  # of a bound on a p-value
 _MANY = 2**20  # rows; for fewer, the logarithms of all counts are computed once
 
 
@@ -54,6 +57,14 @@ class LeftOut(abc.ABC):
     @abc.abstractmethod
     def as_good(self, tables: Integers, cells: Integers) -> Integers:
         """Return, for each table of a batch (batch, states, classes), whether it is at least as good as `cells`."""
+
+    def bound(self, before: Integers, additions: _Sizes, found: Integers) -> Fraction:  # noqa: ARG002
+        """Return an upper bound on the share of permutations in which an addition is at least as good as `found`.
+
+        Labels are permuted inside the states `before`, which has their table. Each of the `additions` has the number
+        of rows of each of its states, and the state before of each.
+        """
+        return Fraction(1)
 
     def column(self) -> Column[Any] | None:
         """Return the values of all subsets by one sweep of the cells of the sample.
@@ -292,6 +303,20 @@ class _Logarithms(_Enclosed):
     def at(self, mask: int) -> LogSum:
         """Return the exact loss of the subset with this mask."""
         return self.value(cells_at(self.sample, mask))
+
+    def bound(self, before: Integers, additions: _Sizes, found: Integers) -> Fraction:
+        """Return a bound by the mean of exp(m I) over all permutations; the notes of `supported_features` prove it."""
+        rows, rivals = before.sum(axis=1), np.maximum((before > 0).sum(axis=1) - 1, 0)
+        least = float((_times_log(rows, 0) - _times_log(before, 0).sum(axis=1)).sum()) - self.radius(before.size)
+        logarithms = []
+        for sizes, inside in additions:
+            terms, largest = np.where(sizes > 0, np.log(2 + np.sqrt(np.pi / 2 * sizes)), 0.0), np.zeros(len(rows))
+            np.maximum.at(largest, inside, terms)
+            by_state = np.bincount(inside, terms, len(rows)) - largest + np.log(2.0 * np.maximum(rows, 1)) / 2
+            logarithms.append(float(rivals @ by_state))
+        (value,), radius = self.centers(found[None])
+        exponent = least - float(value) - radius - max(logarithms) - math.log(len(logarithms)) - 2.0**-20
+        return Fraction(1, 10 ** min(max(math.floor(exponent * _TENTHS), 0), _MOST_ZEROS))
 
     def value(self, cells: Integers) -> LogSum:
         terms: Counter[int] = Counter()

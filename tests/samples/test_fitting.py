@@ -324,9 +324,30 @@ def test_verdicts_do_not_depend_on_the_seed_but_where_they_say_so() -> None:
 
 def test_few_permutations_are_fixed_and_open_where_they_cannot_tell() -> None:
     s = fs.Sample([(i % 2, i % 2) for i in range(80)])
-    (step,) = supported_features(s, rng=0, permutations=39).steps
+    found = supported_features(s, rng=0, permutations=39, criterion="gini")
+    (step,) = found.steps
     assert (step.permutations, step.as_good, step.accepted, step.settled) == (39, 0, True, False)
-    assert "another seed may decide otherwise" in str(supported_features(s, rng=0, permutations=39))
-    (step,) = supported_features(s, rng=0).steps
+    assert "p = 1/40, but another seed may decide otherwise" in str(found)
+    (step,) = supported_features(s, rng=0, criterion="gini").steps
     assert (step.accepted, step.settled) == (True, True)
-    assert step.permutations < 400
+    assert 0 < step.permutations < 400
+
+
+def test_a_bound_decides_without_permutations_and_is_told() -> None:
+    s = fs.Sample([(i % 2, i % 3, i % 2) for i in range(80)])
+    found = supported_features(s, rng=0)
+    assert [(step.permutations, step.accepted, step.settled) for step in found.steps if step.accepted] == [
+        (0, True, True)
+    ]
+    assert found.steps[0].p == found.steps[0].bound < Fraction(1, 10**15)
+    assert "+ X1: leave-one-out logarithmic loss ≈0.0246926, p ≤ 1E-19" in str(found)
+    (fixed,) = (step for step in supported_features(s, rng=0, permutations=39).steps if step.accepted)
+    assert (fixed.permutations, fixed.settled, fixed.p) == (39, True, found.steps[0].p)
+
+
+def test_the_bound_of_a_step_is_given_the_features_so_far() -> None:
+    """Beside a copy of itself, a column shows nothing: no bound, and no step."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 2, 300)
+    s = fs.Sample(np.column_stack([x, x, x ^ (rng.random(300) < 0.1)]).tolist())
+    assert [step.bound < 1 for step in supported_features(s, rng=0).steps] == [True, False]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any
 from unittest.mock import Mock
 
@@ -252,3 +253,50 @@ def test_losses_of_counts_near_a_machine_word_are_those_of_python_integers(
     in_words = found()
     monkeypatch.setattr(left_out_module, "_WORD", 0)
     assert found() == in_words
+
+
+def classes_in(sizes: Sequence[int], totals: Sequence[int]) -> Iterator[tuple[list[list[int]], int]]:
+    """Yield the tables of states by classes with these sums, and the number of permutations that give each."""
+    if not sizes:
+        yield [], 1
+        return
+    for row in itertools.product(*(range(total + 1) for total in totals)):
+        if sum(row) == sizes[0]:
+            for rest, ways in classes_in(sizes[1:], [total - n for total, n in zip(totals, row, strict=True)]):
+                yield [[*row], *rest], ways * math.prod(map(math.comb, totals, row))
+
+
+@pytest.mark.parametrize(
+    "strata",
+    [[((12, 12), (12, 12))], [((9, 9), (9, 9)), ((12, 9), (9, 12))], [((9, 9, 9), (18, 9))], [((12, 12), (12, 6, 6))]],
+)
+def test_the_bound_is_not_below_the_share_of_permutations(strata: Any) -> None:
+    """For each stratum there are the rows of each state of the addition, and those of each class."""
+    each = [[*classes_in(*stratum)] for stratum in strata]
+    tables = [
+        (np.array([row for part, _ in parts for row in part]), math.prod(ways for _, ways in parts))
+        for parts in itertools.product(*each)
+    ]
+    rows = [(x, y) for x, row in enumerate(tables[0][0].tolist()) for y, n in enumerate(row) for _ in range(n)]
+    judge = left_out(fs.Sample(rows, features=["x"], target="y", keep_continuous=True), "logarithmic")
+    before = np.array([totals for _, totals in strata])
+    sizes = np.array([n for own, _ in strata for n in own])
+    inside = np.repeat(np.arange(len(strata)), [len(own) for own, _ in strata])
+    losses = [(float(judge.value(table)), ways, table) for table, ways in tables]
+    least, every = Fraction(1), sum(ways for _, ways in tables)
+    for loss, _, table in [*losses[:: 1 + len(losses) // 40], min(losses, key=itemgetter(0))]:
+        bound = judge.bound(before, [(sizes, inside)], table)
+        assert bound * every >= sum(ways for other, ways, _ in losses if other <= loss + 1e-12)
+        assert bound == 1 or judge.bound(before, [(sizes, inside)] * 10, table) == 10 * bound
+        least = min(least, bound)
+    assert least < Fraction(1, 10)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 30])
+def test_the_terms_of_the_bound(n: int) -> None:
+    """The lemmas in the notes of `supported_features`, for two classes and for three."""
+    for k in (2, 3):
+        counts = [c for c in itertools.product(range(n + 1), repeat=k) if sum(c) == n]
+        terms = [math.factorial(n) / math.prod(math.factorial(a) * (n / max(a, 1)) ** a for a in c) for c in counts]
+        assert sum(terms) <= (2 + math.sqrt(math.pi * n / 2)) ** (k - 1)
+        assert min(terms) >= (2 * n) ** (-(k - 1) / 2)
