@@ -566,13 +566,17 @@ def _steps(found: SampleReport) -> Section:
         "of all possible shuffles is below the level less 1/1000. A p-value between the two does not count. So another "
         "seed gives the same columns, but for twice this error in each step."
     )
-    if any(step._is_bound for step in supported.steps):
+    if any(step.is_bound for step in supported.steps):
         certain += " After ≤ stands a proved bound on the p-value of all shuffles, which no seed changes."
     rows: list[tuple[Text, ...]] = []
     any_tied = any(len(step.tied) > 1 for step in supported.steps)
     for step in supported.steps:
         verdict = ("supported" if step.accepted else "not supported") + ", open" * (not step.settled)
-        tested = f"{'≤' if step._is_bound else '≈'}{decimal_text(step.p, 2)}" if step._is_tested else "no gain"
+        tested = (
+            f"{'≤' if step.is_bound else '≈'}{decimal_text(step.p, 2)}"
+            if step.permutations or step.is_bound
+            else "no gain"
+        )
         tied: tuple[Text, ...] = (sets_of(step.tied[1:], names, 4) if len(step.tied) > 1 else "",) * any_tied
         wrong = () if found._numeric else (_percent(left_out_risk(s.cells(step.features))),)
         measure = () if supported.criterion == "0-1 loss" else (decimal_text(step.left_out, 4),)

@@ -405,7 +405,7 @@ class SupportStep(Result):
     accepted: bool
     settled: bool = True
     bound: Fraction = Fraction(1)
-    _derived = ("p",)
+    _derived = ("p", "is_bound")
 
     @property
     def p(self) -> Fraction:
@@ -417,11 +417,8 @@ class SupportStep(Result):
         return min(self.bound, Fraction(self.as_good + 1, self.permutations + 1))
 
     @property
-    def _is_tested(self) -> bool:
-        return self.permutations > 0 or self.bound < 1
-
-    @property
-    def _is_bound(self) -> bool:
+    def is_bound(self) -> bool:
+        """Whether `p` is the proved bound."""
         return self.p * (self.permutations + 1) < self.as_good + 1
 
 
@@ -463,7 +460,7 @@ class SupportedFeatures(Traced):
         if first is None:
             return (self.stopped,) if len(self.features) < n else ()
         tied = len(first.tied)
-        if first._is_tested or 2 * tied <= n or tied == 1:
+        if first.permutations or first.is_bound or 2 * tied <= n or tied == 1:
             return ()
         many = "all" if tied == n else f"{tied} of {n}"
         return (Message(f"{many} columns tie under the {self.criterion}: ", separating(self.sample, first.tied)),)
@@ -479,7 +476,7 @@ class SupportedFeatures(Traced):
             added = ", ".join(name for name in names if name in step.added)
             refused = "" if step.accepted else ", not supported"
             refused += "" if step.settled else ", but another seed may decide otherwise"
-            p = f"p ≤ {decimal_text(step.p, 1)}" if step._is_bound else f"p = {step.p}"
+            p = f"p ≤ {decimal_text(step.p, 1)}" if step.is_bound else f"p = {step.p}"
             lines.append(f"  + {added}: leave-one-out {measure} {write(step.left_out)}, {p}{refused}")
         return "\n".join(lines)
 
@@ -674,7 +671,11 @@ class _Greedy:
                 break
             steps.append(step)
             if not step.accepted:
-                stopped = "permuted labels do as well" if step._is_tested else "no addition makes it better"
+                stopped = (
+                    "permuted labels do as well"
+                    if step.permutations or step.is_bound
+                    else "no addition makes it better"
+                )
                 break
             added = mask_of(step.added, self.names)
             mask |= added
@@ -719,10 +720,12 @@ class _Greedy:
         cells = self.cells(added)
         better = judge.is_better(least, before)
         tested = self.test([entry[1] for entry in carried], cells, level) if better else _NO_TEST
+        as_good, drawn, accepted, settled, bound = tested
         names = self.names
         return SupportStep(
             names_of(added, names), tuple(names_of(other, names) for _, other in tied),
-            ordered_names(mask | added, names), states, judge.plug_in(cells), least, *tested[:2], level, *tested[2:],
+            ordered_names(mask | added, names), states, judge.plug_in(cells), least, as_good, drawn, level, accepted, settled,
+            bound,
         )  # fmt: skip
 
     def needed(self, mask: int, step: SupportStep, rest: Sequence[int], before: Any) -> SupportStep:

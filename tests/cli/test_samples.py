@@ -86,7 +86,7 @@ def test_a_run_goes_on_from_its_file(cli: Cli, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_selection_from_rows_goes_on_from_its_file(cli: Cli) -> None:
     """Whoever works."""
-    cli.write("rows.csv", "\n".join(["a,b,c,y", *(f"{i % 7},{i % 5},{i % 6},{i % 3 > i % 2}" for i in range(90))]))
+    cli.write("rows.csv", "\n".join(["a,b,c,y", *(f"{i % 7},{i % 5},{i % 6},{i % 6 + i % 11 > 7}" for i in range(90))]))
     typed = "select rows.csv --target y --method"
     calls = [f"{typed} wrap", f"{typed} greedy -k 2", f"{typed} rcg --ties first", "report rows.csv --target y"]
     for call, about in zip(calls, ("run on samples", "supported features", "selection", "supported"), strict=True):
