@@ -671,11 +671,8 @@ class _Greedy:
                 break
             steps.append(step)
             if not step.accepted:
-                stopped = (
-                    "permuted labels do as well"
-                    if step.permutations or step.is_bound
-                    else "no addition makes it better"
-                )
+                drawn = step.permutations or step.is_bound
+                stopped = "permuted labels do as well" if drawn else "no addition makes it better"
                 break
             added = mask_of(step.added, self.names)
             mask |= added
@@ -724,8 +721,8 @@ class _Greedy:
         names = self.names
         return SupportStep(
             names_of(added, names), tuple(names_of(other, names) for _, other in tied),
-            ordered_names(mask | added, names), states, judge.plug_in(cells), least, as_good, drawn, level, accepted, settled,
-            bound,
+            ordered_names(mask | added, names), states, judge.plug_in(cells), least, as_good, drawn, level, accepted,
+            settled, bound,
         )  # fmt: skip
 
     def needed(self, mask: int, step: SupportStep, rest: Sequence[int], before: Any) -> SupportStep:
@@ -766,7 +763,6 @@ class _Greedy:
         if self.groups:
             return Fraction(1)
         states, rows = self.states[0], self.rows
-        before = next(rows.pairs([-1], self.states)).T
 
         def sizes(axes: Sequence[int]) -> tuple[Integers, Integers]:
             keys, number = rows.extended(self.states, axes)
@@ -774,7 +770,7 @@ class _Greedy:
             inside[keys] = states
             return np.bincount(keys, rows.counts, number), inside
 
-        return self.judge.bound(before, map(sizes, additions), found)
+        return self.judge.bound(self.cells(0), map(sizes, additions), found)
 
     def test(self, additions: Sequence[int], found: Integers, level: Fraction) -> tuple[int, int, bool, bool, Fraction]:
         """Return how many permutations are as good, how many were drawn, whether few are, if certainly so, and a bound.
