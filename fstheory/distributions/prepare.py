@@ -521,6 +521,7 @@ class Batches:
         if options["features"] is not None:
             self._options["features"] = errors.as_names(options["features"], "features")
         self._map, self._listener = partial(map_chunks, executor=executor), Listener(progress)
+        self._schema: Any = None  # of the chosen columns, if Arrow can count their rows
         is_text = isinstance(given, str | os.PathLike) and tables.kind_of(given) in (".csv", ".tsv")
         for name, value in text.items():
             require(is_text or value is None, name, "left out unless the batches are a CSV file", value, "drop it")
@@ -543,8 +544,10 @@ class Batches:
                 options = {name: self._options[name] for name in ("target", "features", "leave_out", "count")}
                 chosen = tables.chosen_columns(columns, **options)
                 self._options.update(features=chosen[:-1], leave_out=())
-                counts = [] if options["count"] is None else [options["count"]]
-                return partial(parts, given, [*chosen, *counts])
+                chosen = chosen if options["count"] is None else (*chosen, options["count"])
+                if parts is _row_groups:
+                    self._schema = tables.countable(given.schema, chosen)
+                return partial(parts, given, [*chosen])
         tables.refuse_frame(given, "batches")
         if isinstance(given, Iterator) or not (callable(given) or isinstance(given, Iterable)):
             needed = "readable twice: a list, a Parquet path, a Dask DataFrame or a function that makes an iterator"
@@ -554,6 +557,28 @@ class Batches:
     def _each(self, function: Callable[[Any], Any]) -> Iterator[Any]:
         with enough_memory("a batch", "let batches have fewer rows"):
             yield from self._map(function, self._parts())
+
+    def distinct(self) -> Table | None:
+        """Return the distinct rows of a dataset of Arrow, which counts them in one pass.
+
+        Return None for other batches, and if most rows are distinct.
+        """
+        schema, count = self._schema, self._options["count"]
+        if schema is None:
+            return None
+
+        def told(tell: Listener) -> Iterator[Any]:
+            for number, part in enumerate(self._each(partial(tables.distinct_rows, schema, True)), 1):
+                yield part
+                tell(f"{number:,} parts of the rows counted")
+
+        with self._listener as tell:
+            found = tables.distinct_rows(schema, True, told(tell))
+        if found is None:
+            return None
+        names, times = schema.names[: None if count is None else -1], tables.times_of(schema.names)
+        table = tables.table_of(tables.opened(found), tuple(names), self._options["missing"], count, times)
+        return without_rows(table, table.counts == 0)
 
     def survey(self) -> Margins:
         """Read the batches and return the margins, with labels in the order of a table of all rows."""

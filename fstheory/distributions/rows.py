@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from functools import partial
 from itertools import chain, combinations
 from types import MappingProxyType
@@ -193,9 +194,10 @@ class Sample(Result, VariableData):
         Parameters
         ----------
         frame : DataFrame
-            Of pandas, polars, pyarrow or another library that narwhals supports. A lazy frame, or a relation of DuckDB,
-            is collected first. The states of a categorical column are its categories, in their order, including those
-            that do not occur.
+            Of pandas, polars, pyarrow or another library that narwhals supports. It may be larger than memory: a lazy
+            frame of polars, a relation of DuckDB such as ``duckdb.sql("select ...")``, a reader, scanner or dataset of
+            pyarrow, or a DataFrame of Dask. Then its library counts equal rows, and only the distinct rows are held.
+            The states of a categorical column are its categories, in their order, including those that do not occur.
         target : str
             The column of the class.
         features : iterable of str, optional
@@ -229,6 +231,11 @@ class Sample(Result, VariableData):
         >>> s.states["age"], s.states["sky"], s.notes[0]
         (('at most 31.5', 'over 31.5'), ('rain', 'sun', 'missing'), 'bins, with these upper edges: age 31.5')
         """
+        if hasattr(frame, "get_fragments") or type(frame).__module__.startswith("dask"):
+            return cls.from_batches(
+                frame, target=target, features=features, leave_out=leave_out, bins=bins, missing=missing, states=states,
+                keep_continuous=keep_continuous, count=count,
+            )  # fmt: skip
         table = read_frame(frame, target, features, missing, leave_out, count)
         table = prepare(table, bins, missing, kept=kept_names(keep_continuous))
         return cls._of_table(table, states, keep_continuous is True)
@@ -258,7 +265,8 @@ class Sample(Result, VariableData):
         """Return the sample of rows that come in batches. Use it for more rows than memory holds.
 
         The sample equals the one that `from_frame` makes of all rows together. A first pass over the batches finds the
-        states, and a second pass counts equal rows. Memory holds one batch, the distinct labels and the distinct rows.
+        states, and a second pass counts equal rows. For Parquet and datasets, pyarrow counts equal rows in a single
+        pass, unless most rows are distinct. Memory holds one batch, the distinct labels and the distinct rows.
 
         Parameters
         ----------
@@ -293,6 +301,10 @@ class Sample(Result, VariableData):
         options |= {"missing": missing, "count": count}
         text = {"na": na, "delimiter": delimiter, "encoding": encoding, "header": header}
         read = Batches(batches, options, executor, progress, **text)
+        with suppress(errors.FSTheoryError):  # the passes below name the row that is refused
+            if keep == "rows" and (distinct := read.distinct()) is not None:
+                table = prepare(distinct, bins, missing, decimal, kept_names(keep_continuous))
+                return cls._of_table(table, states, keep_continuous is True)
         margins = read.survey()
         table = prepare(margins, bins, missing, decimal, kept_names(keep_continuous))
         given, names = {**table.states, **(states or {})}, (table.names[:-1], target)

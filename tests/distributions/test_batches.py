@@ -110,7 +110,8 @@ def test_every_kind_of_batches(tmp_path: Path) -> None:
     assert make([polars.from_arrow(whole.drop_columns("row"))]) == expected
     dask = pytest.importorskip("dask.dataframe")
     own = Sample.from_frame(frame, target="y", missing="drop")
-    assert make(dask.from_pandas(frame, npartitions=4, sort=False)) == own
+    parts = dask.from_pandas(frame, npartitions=4, sort=False)
+    assert make(parts) == Sample.from_frame(parts, target="y", missing="drop") == own
 
 
 @pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")

@@ -2,9 +2,13 @@
 
 import pickle
 import random
+import re
 from collections import Counter
-from datetime import date
+from collections.abc import Callable
+from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +17,7 @@ import pytest
 
 from fstheory import Sample
 from fstheory.distributions.rows import cells_with
+from fstheory.errors import FSTheoryError
 
 SHAPES = {
     "a class of one label": (1,), "few": (2, 3, 1, 2, 2), "beyond a byte": (300, 2, 2), "one word, sorted": (20,) * 8,
@@ -140,3 +145,81 @@ def test_columns_are_read_as_the_values_they_hold(library: str, name: str) -> No
     assert {type(label) for label in labels} == set(map(type, values))
     pairs = {(labels[i], classes[j]): n for (i, j), n in zip(s.codes.tolist(), s.counts.tolist(), strict=True)}
     assert pairs == Counter(zip(values, data["y"], strict=True))
+
+
+def made(make: Callable[[], Sample]) -> Any:
+    """Return the sample and the texts about it, or what is said against it, without the number of the row."""
+    try:
+        s = make()
+    except FSTheoryError as error:
+        return type(error), re.sub(r" \(first in row \d+\)| in row \d+", "", str(error)), dict(error.options)
+    return s, s.notes, str(s), [[(type(label), str(label)) for label in labels] for labels in s.states.values()]
+
+
+def drawn_columns(seed: int) -> dict[str, list[Any]]:
+    """Draw columns of each type, some with missing values, in an order that is not sorted."""
+    rng = random.Random(seed)
+    rows, holes = rng.choice([0, 1, 7, 300]), [None] * (seed % 2)
+    days = [date(2024, 5, 3), date(2020, 1, 1), date(2023, 1, 9)]
+    kinds: dict[str, list[Any]] = {
+        'a "quoted" name': ["b", "A", "a", "", *holes], "whole": [3, -1, 2**40, *holes], "flag": [True, False, *holes],
+        "float": [7.5, 0.25, 1.0, float("nan") if holes else 2.5, *holes], "day": [*days, *holes],
+        "time": [datetime(2024, 5, 3, 12), datetime(2020, 1, 1), *holes], "decimal": [Decimal("2.5"), Decimal("1.5")],
+        "many": [*range(200)], "times": [0, 1, 2, 3], "y": ["v", "u"],
+    }  # fmt: skip
+    return {name: rng.choices(values, k=rows) for name, values in kinds.items()}
+
+
+ASKED: list[dict[str, Any]] = [
+    {"missing": "label"}, {"missing": "drop", "leave_out": ["times", "many"]}, {"count": "times", "missing": "drop"},
+    {"features": ["float", "flag"]}, {"features": []}, {"bins": 3, "missing": "label", "count": "times"},
+    {"features": ["whole"], "states": {"whole": [2**40, 3, 0, -1]}, "missing": "drop"}, {"count": "decimal"},
+]  # fmt: skip
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("library", ["polars", "duckdb", "pyarrow"])
+def test_rows_counted_by_a_library_are_the_rows_in_memory(
+    library: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The order of states included, which is that of their first occurrence for numbers with fractions and days."""
+    arrow, module = pytest.importorskip("pyarrow"), pytest.importorskip(library)
+    monkeypatch.setattr("fstheory.distributions.tables._WAITING", 2 ** (9 + seed))
+    types = {"decimal": arrow.decimal128(5, 2), "whole": arrow.int64(), "many": arrow.int32(), "times": arrow.int8()}
+    types |= {'a "quoted" name': arrow.string(), "float": arrow.float64(), "flag": arrow.bool_(), "y": arrow.string()}
+    types |= {"day": arrow.date32(), "time": arrow.timestamp("us")}
+    table = arrow.table({name: arrow.array(values, types[name]) for name, values in drawn_columns(seed).items()})
+    coded = table.set_column(0, table.column_names[0], table.column(0).dictionary_encode())
+    given: list[tuple[Callable[[], Any], Any]]
+    stored, parts = None, list[Any]()
+    if library == "polars":
+        given = [(module.from_arrow(whole).lazy, module.from_arrow(whole)) for whole in (table, coded)]
+    elif library == "duckdb":
+        given = [(lambda: module.from_arrow(table), table), (lambda: module.from_arrow(table).limit(200), table[:200])]
+    else:
+        dataset, parquet = pytest.importorskip("pyarrow.dataset"), pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(coded, tmp_path / "t.parquet", row_group_size=90)
+        stored = dataset.dataset(tmp_path / "t.parquet")
+        parts = [coded[start : start + 90] for start in range(0, len(coded), 90)]  # they are read in two passes
+        given = [(stored.scanner, coded), (lambda: coded.to_reader(max_chunksize=70), coded)]
+        given += [(lambda: coded[:50].combine_chunks().to_batches()[0], coded[:50])] * bool(len(table))
+    for options in ASKED:
+        given_to = {"target": "y", "keep_continuous": "bins" not in options, **options}
+        for make, whole in given:
+            found = made(partial(Sample.from_frame, make(), **given_to))
+            assert found == made(partial(Sample.from_frame, whole, **given_to))
+        if library == "pyarrow":
+            found = made(partial(Sample.from_frame, stored, **given_to))
+            assert found == made(partial(Sample.from_batches, parts, **given_to))
+
+
+@pytest.mark.parametrize("library", ["polars", "duckdb"])
+def test_the_order_of_many_rows_counted_by_a_library_is_kept(library: str) -> None:
+    """Workers of the library count parts of the rows, and answer in any order."""
+    polars, module = pytest.importorskip("polars"), pytest.importorskip(library)
+    values = np.random.default_rng(0).integers(0, 500, 200_000)
+    frame = polars.DataFrame({"x": values / 8, "z": values % 7 / 4, "y": values % 2})
+    lazy = frame.lazy() if library == "polars" else module.from_arrow(frame.to_arrow())
+    read = partial(Sample.from_frame, target="y", keep_continuous=True)
+    assert read(lazy) == read(frame)

@@ -180,8 +180,7 @@ def test_frames_of_other_libraries() -> None:
     assert Sample.from_frame(levels, target="y").states["x"] == ("b", "a")
     assert Sample.from_frame(levels.lazy(), target="y") == Sample.from_frame(levels, target="y")
     batch = pyarrow.table(columns).to_batches()[0]
-    with pytest.raises(InvalidTypeError, match=r"^frame must be a DataFrame, .*; make a DataFrame of pandas of it$"):
-        Sample.from_frame(batch, target="few")
+    assert Sample.from_frame(batch, target="few", bins=2, missing="label") == expected
 
 
 def test_types_that_arrow_cannot_number() -> None:
@@ -191,7 +190,8 @@ def test_types_that_arrow_cannot_number() -> None:
     assert found.states == {"x": (0.5, 1.0, "missing"), "z": (0, 2**64 - 1), "y": (0, 1)}
     lists = arrow.array([[1], [2]])
     frame = pd.DataFrame({"x": pd.Series([[1], [2]], dtype=pd.ArrowDtype(lists.type)), "y": [0, 1]})
-    for nested in (frame, arrow.table({"x": lists, "y": [0, 1]})):
+    table = arrow.table({"x": lists, "y": [0, 1]})
+    for nested in (frame, table, table.to_reader()):
         with pytest.raises(InvalidTypeError, match="column 'x' must be made of hashable labels; use strings"):
             Sample.from_frame(nested, target="y")
 
@@ -201,6 +201,10 @@ def test_a_relation_of_duckdb() -> None:
     rows = duckdb.sql("select * from (values ('u', 0), ('v', 1), ('u', 1)) as t(x, y)")
     expected = Sample([("u", 0), ("v", 1), ("u", 1)], features=["x"], target="y")
     assert Sample.from_frame(rows, target="y") == expected
+    alike = duckdb.sql("select * from (values ('u' collate nocase, 0), ('U', 1), ('U', 1)) as t(x, y)")
+    assert Sample.from_frame(alike, target="y").states["x"] == ("U", "u")
+    with pytest.raises(InvalidTypeError, match="column 'x' must be made of hashable labels; use strings"):
+        Sample.from_frame(duckdb.sql("select [1] as x, 2 as y"), target="y")
 
 
 def test_parquet_without_pyarrow_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
