@@ -18,12 +18,12 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, as_index
 from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, is_missing
+from fstheory.distributions.engines import collected
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare, without_rows
 from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
 from fstheory.distributions.tables import (
     Table,
-    collected,
     encode_rows as encode,
     is_any_frame,
     is_frame,

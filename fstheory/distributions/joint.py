@@ -16,7 +16,7 @@ from fstheory._support.exact import Exact, as_fraction, integers_over
 from fstheory._support.files import LONGEST, write_atomically
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Check, frame_of
-from fstheory.distributions import build, display, tables
+from fstheory.distributions import build, display, engines, tables
 from fstheory.distributions.build import Event, Label, States, Weights
 from fstheory.errors import (
     InvalidFormatError,
@@ -310,7 +310,7 @@ class JointDistribution(build.VariableData):
         True
         """
         if tables.is_any_frame(frame) and not tables.is_frame(frame):
-            frame = tables.collected(frame)
+            frame = engines.collected(frame)
         masses = [] if probability is None else [probability]
         if masses:
             tables.require_columns(masses, list(frame.columns), probability=probability)

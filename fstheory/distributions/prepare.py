@@ -28,7 +28,7 @@ from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.progress import Listener, Progress
 from fstheory._support.result import first_of
 from fstheory._support.work import Workers, map_chunks
-from fstheory.distributions import tables
+from fstheory.distributions import engines, tables
 from fstheory.distributions.build import Label, sort_labels
 from fstheory.distributions.counting import Rows, smallest
 from fstheory.distributions.tables import MISSING, Column, Table
@@ -546,7 +546,7 @@ class Batches:
                 self._options.update(features=chosen[:-1], leave_out=())
                 chosen = chosen if options["count"] is None else (*chosen, options["count"])
                 if parts is _row_groups:
-                    self._schema = tables.countable(given.schema, chosen)
+                    self._schema = engines.countable(given.schema, chosen)
                 return partial(parts, given, [*chosen])
         tables.refuse_frame(given, "batches")
         if isinstance(given, Iterator) or not (callable(given) or isinstance(given, Iterable)):
@@ -568,16 +568,16 @@ class Batches:
             return None
 
         def told(tell: Listener) -> Iterator[Any]:
-            for number, part in enumerate(self._each(partial(tables.distinct_rows, schema, True)), 1):
+            for number, part in enumerate(self._each(partial(engines.distinct_rows, schema, True)), 1):
                 yield part
                 tell(f"{number:,} parts of the rows counted")
 
         with self._listener as tell:
-            found = tables.distinct_rows(schema, True, told(tell))
+            found = engines.distinct_rows(schema, True, told(tell))
         if found is None:
             return None
-        names, times = schema.names[: None if count is None else -1], tables.times_of(schema.names)
-        table = tables.table_of(tables.opened(found), tuple(names), self._options["missing"], count, times)
+        names, times = schema.names[: None if count is None else -1], engines.times_of(schema.names)
+        table = tables.table_of(engines.opened(found), tuple(names), self._options["missing"], count, times)
         return without_rows(table, table.counts == 0)
 
     def survey(self) -> Margins:

@@ -185,7 +185,7 @@ def test_rows_counted_by_a_library_are_the_rows_in_memory(
 ) -> None:
     """The order of states included, which is that of their first occurrence for numbers with fractions and days."""
     arrow, module = pytest.importorskip("pyarrow"), pytest.importorskip(library)
-    monkeypatch.setattr("fstheory.distributions.tables._WAITING", 2 ** (9 + seed))
+    monkeypatch.setattr("fstheory.distributions.engines._WAITING", 2 ** (9 + seed))
     types = {"decimal": arrow.decimal128(5, 2), "whole": arrow.int64(), "many": arrow.int32(), "times": arrow.int8()}
     types |= {'a "quoted" name': arrow.string(), "float": arrow.float64(), "flag": arrow.bool_(), "y": arrow.string()}
     types |= {"day": arrow.date32(), "time": arrow.timestamp("us")}
