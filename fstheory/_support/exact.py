@@ -75,7 +75,10 @@ def _read(value: object, argument: str) -> Fraction:
     if isinstance(value, numbers.Real):
         repair = f"a {type(value).__name__} is binary: write the decimal as a string ('0.1') or pass a Fraction"
         raise InvalidTypeError(explain(argument, "an exact number", value, repair))
-    raise InvalidTypeError(explain(argument, "an exact number", value, "pass an int, a Fraction or text such as '3/8'"))
+    repair = "pass an int, a Fraction or text such as '3/8'"
+    if getattr(value, "free_symbols", None):  # an expression of SymPy
+        repair = "fs.polynomial_family takes weights with symbols, and give other symbols a value"
+    raise InvalidTypeError(explain(argument, "an exact number", value, repair))
 
 
 def parse_fraction(text: str, argument: str = "value") -> Fraction:

@@ -248,12 +248,12 @@ def to_json(value: Any, features: Sequence[str] = ()) -> Any:
 
 def _data(value: Any, features: Sequence[str]) -> Any:
     """Return a value as JSON data, in which exact numbers are still numbers."""
-    if value is None or isinstance(value, bool | str):
+    if value is None or isinstance(value, bool | str | int | Fraction):
         return value
     if isinstance(value, float):
         return f"{value:.6g}"
-    if isinstance(value, int | Fraction):
-        return value
+    if hasattr(value, "free_symbols"):  # an expression of SymPy
+        return str(value)
     if hasattr(value, "is_rational"):
         return value.as_fraction() if value.is_rational() else value.to_dict()
     if isinstance(value, Result) and dataclasses.is_dataclass(value):

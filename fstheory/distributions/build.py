@@ -50,6 +50,14 @@ class Variables:
         """The number of states of each axis."""
         return tuple(map(len, self.labels))
 
+    def named(self) -> dict[str, Any]:
+        """Return the arguments that give another table these variables."""
+        return {
+            "features": self.features,
+            "target": self.target,
+            "states": dict(zip(self.names, self.labels, strict=True)),
+        }
+
     def axis(self, name: str) -> int:
         """Return the axis of a variable."""
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import operator
 import textwrap
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -263,8 +263,9 @@ def draw_phases(
     marks: Sequence[float],
     ranks: Sequence[Sequence[int]],
     title: str,
+    parameter: str = "t",
 ) -> PlotFigure:
-    """Return a phase diagram: the values of subsets against t, and below them their ranks in each interval.
+    """Return a phase diagram: the values of subsets against a parameter, and below them their ranks in each interval.
 
     `values` maps ascending t to the values of all subsets. `marks` holds the two ends of the parameter and the critical
     values between them. `ranks` holds the ranks of the subsets in each interval, 0 for the smallest value.
@@ -288,14 +289,45 @@ def draw_phases(
         lower.set_ylabel("place, from the least risk")
         lower.set_yticks(range(max(map(max, ranks)) + 1))
         lower.invert_yaxis()
-        lower.set_xlabel("t")
+        lower.set_xlabel(parameter)
         for axes in (upper, lower):
             axes.spines[["top", "right"]].set_visible(False)
             axes.tick_params(colors=INK)
             axes.set_xlim(marks[0], marks[-1])
         _label_ends(upper, names, list(values.values())[-1])
         _label_ends(lower, names, lanes)
-    text = f"Bayes risks of {len(names)} subsets against t; the ordering changes at {len(marks) - 2} values."
+    text = f"Bayes risks of {len(names)} subsets against {parameter}; the ordering changes at {len(marks) - 2} values."
+    return PlotFigure(figure, title, text)
+
+
+def draw_regions(
+    curves: Sequence[Callable[[Any, Any], Any]],
+    samples: Sequence[Sequence[tuple[float, float]]],
+    ends: Sequence[tuple[float, float]],
+    names: tuple[str, str],
+    title: str,
+) -> PlotFigure:
+    """Return the curves at which an ordering changes, with the number of each ordering at its samples.
+
+    `curves` are functions of arrays that are 0 on the curve. `ends` holds the ends of both parameters.
+    """
+    import numpy as np
+
+    with _figure(5.4, 5.0, title) as figure:
+        axes = figure.subplots()
+        across, up = np.meshgrid(*(np.linspace(low, high, 400) for low, high in ends))
+        for curve in curves:
+            heights = np.broadcast_to(np.asarray(curve(across, up), dtype=float), across.shape)
+            axes.contour(across, up, heights, levels=[0], colors=[INK], linewidths=1.2)
+        for place, points in enumerate(samples, 1):
+            for x, y in points:
+                axes.text(x, y, str(place), ha="center", va="center", fontsize=9, color=SERIES_COLORS[0])
+        axes.set_xlabel(names[0])
+        axes.set_ylabel(names[1])
+        axes.set_xlim(*ends[0])
+        axes.set_ylim(*ends[1])
+        axes.tick_params(colors=INK)
+    text = f"{len(curves)} curves separate {len(samples)} orderings of the Bayes risks, for {names[0]} and {names[1]}."
     return PlotFigure(figure, title, text)
 
 

@@ -84,9 +84,9 @@ class AlgebraicNumber(Enclosed, Result):
         return rf"\approx {self.decimal()}"
 
 
-def polynomial_text(coefficients: Sequence[int | Fraction]) -> str:
-    """Return the text of a polynomial in t, with the highest power first."""
-    symbols = ["", "t", *(f"t^{power}" for power in range(2, len(coefficients)))]
+def polynomial_text(coefficients: Sequence[int | Fraction], symbol: object = "t") -> str:
+    """Return the text of a polynomial in a symbol, with the highest power first."""
+    symbols = ["", str(symbol), *(f"{symbol}^{power}" for power in range(2, len(coefficients)))]
     terms = list(zip(map(Fraction, coefficients), symbols, strict=False))
     return sum_text(reversed(terms), exact_text, "*")
 

@@ -3,6 +3,9 @@ from .adversary import (
     adversarial,
     adversarial_favoring,
 )
+from .crossings import (
+    information_crossings,
+)
 from .family import (
     linear_family,
     polynomial_family,
@@ -17,7 +20,6 @@ from .optimal import (
     minimal_optimal,
 )
 from .phase_diagram import (
-    information_crossings,
     phase_diagram,
 )
 from .prescribed import (

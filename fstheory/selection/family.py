@@ -1,4 +1,4 @@
-"""Distributions whose weights are polynomials in one parameter."""
+"""Distributions whose weights are polynomials in one parameter or in several."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,16 @@ from fstheory._support.result import ByParts, OnColumns, Result, first_of, one_l
 from fstheory.distributions.build import Variables, make_variables
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice, require_type
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    explain,
+    require,
+    require_choice,
+    require_type,
+    unknown,
+)
+from fstheory.lattice.subsets import Subset, mask_of
 from fstheory.numbers.algebraic import Root, polynomial_text, real_roots, value_at
 
 if TYPE_CHECKING:
@@ -40,12 +49,15 @@ class Family(ByParts, Result):
         t are proportional to ``sum(coefficients[j] * t**j)``.
     start, end : Fraction
         The smallest and the largest t.
+    symbol : sympy.Symbol or str
+        The parameter, which texts call by its own name.
     """
 
     _variables: Variables
     coefficients: Table
     start: Fraction
     end: Fraction
+    symbol: Any = "t"
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -97,7 +109,23 @@ class Family(ByParts, Result):
                 return all(any(value != 0 for value in cell) for cell in cells)
             return all(cell.count(max(cell)) == 1 for cell in cells if any(value != 0 for value in cell))
 
-        return stretches((self.start, self.end), roots, samples, holds)
+        return stretches(self, roots, samples, holds)
+
+    def risk(self, features: Subset) -> sympy.Expr:
+        """Return the Bayes risk of a subset as an expression of SymPy in the parameter.
+
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2")).risk({"X1", "X2"})
+        1 - Max(t, 2 - t)/2
+        """
+        import sympy
+
+        symbol = sympy.sympify(self.symbol)
+        rows = np.moveaxis(self.coefficients, 0, -1).reshape(-1, self.degree + 1).tolist()
+        weights = [sympy.Poly(row[::-1], symbol).as_expr() for row in rows]
+        return symbolic_risk(weights, self.coefficients.shape[1:], mask_of(features, self.features, "features"))
 
     @property
     def _parts(self) -> Any:
@@ -106,7 +134,7 @@ class Family(ByParts, Result):
     def __str__(self) -> str:
         kind = "linear" if self.degree <= 1 else f"of degree {self.degree}"
         ends = f"from {to_text(self.start, 0, 60)} to {to_text(self.end, 0, 60)}"
-        return f"family {kind} in t {ends}, features {first_of(self.features)}"
+        return f"family {kind} in {self.symbol} {ends}, features {first_of(self.features)}"
 
 
 def linear_family(first: DistributionLike, second: DistributionLike) -> Family:
@@ -170,6 +198,18 @@ def _product(one: Table, other: Table) -> Table:
     return np.array([sum(one[i] * other[j] for i, j in listed) for listed in pairs], dtype=object)
 
 
+@overload
+def polynomial_family(
+    weights: object,
+    t: list[Any] | tuple[Any, ...],
+    *,
+    start: Exact | Mapping[Any, Exact] = 0,
+    end: Exact | Mapping[Any, Exact] = 1,
+    features: Iterable[str] | None = None,
+    target: str | None = None,
+    states: Mapping[str, Iterable[Any]] | None = None,
+) -> ParametricFamily: ...
+@overload
 def polynomial_family(
     weights: object,
     t: sympy.Symbol,
@@ -179,19 +219,34 @@ def polynomial_family(
     features: Iterable[str] | None = None,
     target: str | None = None,
     states: Mapping[str, Iterable[Any]] | None = None,
-) -> Family:
-    """Return the family of distributions whose weights are polynomials in a SymPy symbol.
+) -> Family: ...
+def polynomial_family(
+    weights: object,
+    t: Any,
+    *,
+    start: Exact | Mapping[Any, Exact] = 0,
+    end: Exact | Mapping[Any, Exact] = 1,
+    features: Iterable[str] | None = None,
+    target: str | None = None,
+    states: Mapping[str, Iterable[Any]] | None = None,
+) -> Family | ParametricFamily:
+    """Return the family of distributions whose weights are polynomials in one SymPy symbol, or in several.
+
+    `phase_diagram` finds where the ordering of the risks changes, and the method `risk` returns a risk as an expression
+    of SymPy. Weights may also be quotients of polynomials: all of them are multiplied by one common factor.
 
     Parameters
     ----------
     weights : nested sequences
         SymPy expressions and exact numbers, nested as for `JointDistribution`. Each must be a polynomial in `t` with
         rational coefficients. Between `start` and `end`, no weight may be negative, and not all weights may be 0 at
-        once.
-    t : sympy.Symbol
-        The parameter.
-    start, end : exact numbers
-        The smallest and the largest value of `t`.
+        once. With several symbols, this is checked by `phase_diagram` for two symbols, and else where a distribution is
+        made.
+    t : sympy.Symbol, or a list of them
+        The parameter, or the parameters.
+    start, end : exact numbers, or mappings
+        The smallest and the largest value of `t`. With several symbols, a number is meant for each of them, and a
+        mapping gives the ends of some: the others go from 0 to 1.
     features, target, states
         As for `JointDistribution`.
 
@@ -203,53 +258,229 @@ def polynomial_family(
     >>> channel = fs.polynomial_family([[(1 - e) ** 2, e * (1 - e)], [e * (1 - e), (1 - e) ** 2]], e, end="1/2")
     >>> channel.at("1/4").weights.tolist()
     [[3, 1], [1, 3]]
+    >>> p, q = sympy.symbols("p q")
+    >>> fs.polynomial_family([[1 - p, p], [q, 1 - q]], [p, q], end={q: "1/2"}).risk({"X1"})
+    -Max(p, 1 - p)/2 - Max(q, 1 - q)/2 + 1
     """
+    several = isinstance(t, list | tuple)
+    symbols = (*t,) if several else (t,)
+    ranges = tuple(_range_of(symbol, start, end) for symbol in symbols)
+    require(symbols, "t", "at least one symbol", t, "pass sympy.Symbol('t')")
+    require(len(set(symbols)) == len(symbols), "t", "of different symbols", t, "name each once")
+    table, found = _polynomials(weights, symbols)
+    variables = make_variables(table.shape, features, target, states)
+    if several:
+        polynomials: Table = np.empty(len(found), dtype=object)
+        polynomials[:] = found
+        return ParametricFamily(variables, symbols, polynomials.reshape(table.shape), ranges)
+    return _one_parameter(variables, symbols[0], found, *ranges[0])
+
+
+def _range_of(symbol: Any, start: Any, end: Any) -> tuple[Fraction, Fraction]:
+    """Return the smallest and the largest value of a parameter."""
     import sympy
 
-    require_type(t, sympy.Symbol, "t", "a sympy.Symbol", "pass sympy.Symbol('t')")
-    low, high = as_fraction(start, "start"), as_fraction(end, "end")
+    require_type(symbol, sympy.Symbol, "t", "a sympy.Symbol", "pass sympy.Symbol('t')")
+    ends = (
+        given.get(symbol, whole) if isinstance(given, Mapping) else given for given, whole in ((start, 0), (end, 1))
+    )
+    low, high = (as_fraction(value, name) for value, name in zip(ends, ("start", "end"), strict=True))
     require(low < high, "end", f"above start = {to_text(low, 0, 60)}", high, "exchange them")
-    table, found = _polynomials(weights, [t])
+    return low, high
+
+
+def _one_parameter(
+    variables: Variables, symbol: sympy.Symbol, found: Sequence[sympy.Poly], low: Fraction, high: Fraction
+) -> Family:
+    """Return the family of polynomials in one symbol. Refuse weights that are negative, or all 0 at once."""
     rows = [[Fraction(int(c.p), int(c.q)) for c in reversed(row.all_coeffs())] for row in found]
     degree = max(map(len, rows))
     flat, _ = integers_over([c for row in rows for c in row + [Fraction(0)] * (degree - len(row))])
-    powers = np.array(flat, dtype=object).reshape(*table.shape, degree)
-    family = Family(make_variables(table.shape, features, target, states), np.moveaxis(powers, -1, 0), low, high)
+    powers = np.array(flat, dtype=object).reshape(*variables.shape, degree)
+    family = Family(variables, np.moveaxis(powers, -1, 0), low, high, symbol)
     for place, row in enumerate(family.coefficients.reshape(degree, -1).T.tolist()):
         for t in (low, *samples_between([low, *ordered(roots_between(row, low, high)), high]), high):
             if value_of(row, t) < 0:
-                where = [int(i) for i in np.unravel_index(place, table.shape)]
-                text = f"{polynomial_text(row)} at t = {to_text(t, 0, 60)}"
+                where = [int(i) for i in np.unravel_index(place, variables.shape)]
+                text = f"{polynomial_text(row, symbol)} at {symbol} = {to_text(t, 0, 60)}"
                 raise InvalidValueError(explain(f"weights{where}", "nowhere negative", text, "shorten start to end"))
     total = family.total
     require(any(total), "weights", "somewhere above 0", "all 0", "give some weight")
     for root in roots_between(total, low, high, closed=True):
         needed, repair = "above 0 in sum everywhere", "shorten start to end, or divide all by their common factor"
-        raise InvalidValueError(explain("weights", needed, f"all 0 at t = {to_text(root, 0, 60)}", repair))
+        raise InvalidValueError(explain("weights", needed, f"all 0 at {symbol} = {to_text(root, 0, 60)}", repair))
     return family
 
 
 def _polynomials(weights: object, symbols: Sequence[sympy.Symbol]) -> tuple[Table, list[sympy.Poly]]:
-    """Return a table of numbers and expressions, and each as a polynomial with rational coefficients."""
+    """Return a table of numbers and expressions, and each as a polynomial with rational coefficients.
+
+    Quotients of polynomials are multiplied by the square of their common denominator, which is never negative.
+    """
+    import sympy
+
     table = np.array(weights, dtype=object)
     if table.ndim == 0 or not table.size:
         raise InvalidTypeError(explain("weights", "a table with the class as its last axis", weights, "pass a list"))
-    return table, [_polynomial(leaf, symbols, f"weights{list(place)}") for place, leaf in np.ndenumerate(table)]
+    listed = {f"weights{list(place)}": leaf for place, leaf in np.ndenumerate(table)}
+    expressions = {argument: _expression(leaf, argument) for argument, leaf in listed.items()}
+    quotients = [leaf for leaf in expressions.values() if not leaf.is_polynomial(*symbols)]
+    if quotients and all(leaf.is_rational_function(*symbols) for leaf in quotients):
+        below = sympy.lcm([sympy.denom(sympy.together(leaf)) for leaf in quotients])
+        expressions = {argument: sympy.cancel(leaf * below**2) for argument, leaf in expressions.items()}
+    found = []
+    for argument, expression in expressions.items():
+        try:
+            found.append(sympy.Poly(expression, *symbols, domain="QQ"))
+        except (sympy.PolynomialError, sympy.CoercionFailed) as error:
+            repair = "other symbols need a value"
+            needed = (
+                f"a polynomial in {' and '.join(map(str, symbols))} with rational coefficients, or a quotient of two"
+            )
+            raise InvalidValueError(explain(argument, needed, listed[argument], repair)) from error
+    return table, found
 
 
-def _polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sympy.Poly:
+def _expression(leaf: Any, argument: str) -> sympy.Expr:
+    """Return a weight as an expression of SymPy. Refuse floats, of which SymPy would silently make fractions."""
     import sympy
 
-    expression = leaf if isinstance(leaf, sympy.Expr) else sympy.Rational(as_fraction(leaf, argument))
-    if expression.has(sympy.Float):  # SymPy would silently turn it into a fraction
+    expression = leaf if isinstance(leaf, sympy.Expr) else as_rational(leaf, argument)
+    if expression.has(sympy.Float):
         repair = "write its floats as sympy.Rational('3/8')"
         raise InvalidTypeError(explain(argument, "of exact numbers", leaf, repair))
-    try:
-        return sympy.Poly(expression, *symbols, domain="QQ")
-    except (sympy.PolynomialError, sympy.CoercionFailed) as error:
-        repair = "multiply all weights by the denominators; other symbols need a value"
-        needed = f"a polynomial in {' and '.join(map(str, symbols))} with rational coefficients"
-        raise InvalidValueError(explain(argument, needed, leaf, repair)) from error
+    return expression
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ParametricFamily(ByParts, Result):
+    """Distributions whose weights are polynomials in several parameters, as `polynomial_family` makes them.
+
+    Attributes
+    ----------
+    symbols : tuple of sympy.Symbol
+        The parameters.
+    weights : array of sympy.Poly
+        The weights, with the axes of the weights of a `JointDistribution`.
+    ranges : tuple of pairs of Fraction
+        The smallest and the largest value of each parameter.
+    """
+
+    _variables: Variables = field(repr=False)
+    symbols: tuple[sympy.Symbol, ...]
+    weights: Table = field(repr=False)
+    ranges: tuple[tuple[Fraction, Fraction], ...]
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return self._variables.features
+
+    def at(self, values: Mapping[Any, Exact]) -> JointDistribution:
+        """Return the distribution at rational values of all parameters.
+
+        Examples
+        --------
+        >>> import sympy
+        >>> import fstheory as fs
+        >>> p, q = sympy.symbols("p q")
+        >>> channel = fs.polynomial_family([[(1 - p) * (1 - q), (1 - p) * q], [p * q, p * (1 - q)]], [p, q])
+        >>> channel.at({p: "1/2", q: "1/4"})
+        JointDistribution([[3, 1], [1, 3]])
+        """
+        given = self._named(values)
+        left = [symbol for symbol in self.symbols if symbol not in given]
+        require(not left, "values", f"given for {first_of(map(str, left))} as well", values, "or call along()")
+        point = [
+            as_fraction(given[s], f"values[{s}]", at_least=low, at_most=high, repair="stay in the family")
+            for s, (low, high) in zip(self.symbols, self.ranges, strict=True)
+        ]
+        numbers = [poly_value(weight, point) for weight in self.weights.flat]
+        array = np.array(integers_over(numbers)[0], dtype=object).reshape(self.weights.shape)
+        return JointDistribution(array, **self._variables.named())
+
+    def along(self, values: Mapping[Any, Any]) -> Family:
+        """Return the family of one parameter on a line or a curve. `phase_diagram` and the explorer take it.
+
+        `values` gives all parameters but one: exact numbers, or expressions of SymPy in the parameter that is left.
+
+        Examples
+        --------
+        >>> import sympy
+        >>> import fstheory as fs
+        >>> p, q = sympy.symbols("p q")
+        >>> channel = fs.polynomial_family([[(1 - p) * (1 - q), (1 - p) * q], [p * q, p * (1 - q)]], [p, q])
+        >>> channel.along({q: p / 2})
+        <Family: family of degree 2 in p from 0 to 1, features X1>
+        """
+        given = {s: v if hasattr(v, "free_symbols") else as_rational(v, str(s)) for s, v in self._named(values).items()}
+        left = [(s, ends) for s, ends in zip(self.symbols, self.ranges, strict=True) if s not in given]
+        require(len(left) == 1, "values", "given for all parameters but one", values, "add some, or leave one out")
+        ((symbol, (start, end)),) = left
+        polynomials: Any = self.weights
+        table: Table = np.vectorize(lambda weight: weight.as_expr().subs(given), otypes=[object])(polynomials)
+        family: Family = polynomial_family(table.tolist(), symbol, start=start, end=end, **self._variables.named())
+        return family
+
+    def risk(self, features: Subset) -> sympy.Expr:
+        """Return the Bayes risk of a subset as an expression of SymPy in the parameters.
+
+        Examples
+        --------
+        >>> import sympy
+        >>> import fstheory as fs
+        >>> p, q = sympy.symbols("p q")
+        >>> fs.polynomial_family([[1 - p, p], [q, 1 - q]], [p, q]).risk({"X1"})
+        -Max(p, 1 - p)/2 - Max(q, 1 - q)/2 + 1
+        """
+        mask = mask_of(features, self.features, "features")
+        weights: list[Any] = self.weights.ravel().tolist()
+        return symbolic_risk([weight.as_expr() for weight in weights], self.weights.shape, mask)
+
+    @property
+    def _parts(self) -> Any:
+        expressions: list[Any] = self.weights.ravel().tolist()  # SymPy compares no polynomial with its pickled copy
+        return self._variables, self.symbols, self.ranges, (*(weight.as_expr() for weight in expressions),)
+
+    def _named(self, values: Mapping[Any, Any]) -> dict[Any, Any]:
+        """Return values by symbol. They are given by symbol or by name."""
+        if not isinstance(values, Mapping):
+            raise InvalidTypeError(explain("values", "a mapping from parameters to values", values, "write {p: '1/2'}"))
+        named = {str(symbol): symbol for symbol in self.symbols}
+        for given in values:
+            if str(given) not in named:
+                raise unknown("parameter", str(given), list(named))
+        return {named[str(given)]: value for given, value in values.items()}
+
+    def __str__(self) -> str:
+        ranges = zip(self.symbols, self.ranges, strict=True)
+        shown = ", ".join(f"{s} from {to_text(low, 0, 60)} to {to_text(high, 0, 60)}" for s, (low, high) in ranges)
+        return f"family in {shown}, features {first_of(self.features)}"
+
+
+def symbolic_risk(weights: Sequence[sympy.Expr], shape: Sequence[int], mask: int) -> sympy.Expr:
+    """Return 1 minus the sum of the largest weights of all states of a subset, divided by the total."""
+    import sympy
+
+    table = np.array(weights, dtype=object).reshape(shape)
+    unused = tuple(axis for axis in range(len(shape) - 1) if not mask >> axis & 1)
+    cells = table.sum(axis=unused).reshape(-1, shape[-1])
+    right = sum(sympy.Max(*map(sympy.expand, cell)) for cell in cells)
+    return 1 - right / sympy.expand(table.sum())
+
+
+def poly_value(polynomial: sympy.Poly, point: Sequence[Fraction]) -> Fraction:
+    """Return the value of a polynomial at a rational point."""
+    value = polynomial.eval(tuple(as_rational(x) for x in point))
+    return Fraction(int(value.p), int(value.q))
+
+
+def as_rational(value: Exact, argument: str = "value") -> sympy.Rational:
+    """Return an exact number as a Rational of SymPy."""
+    import sympy
+
+    exact = as_fraction(value, argument)
+    return sympy.Rational(exact.numerator, exact.denominator)
 
 
 def value_of(row: Any, t: Fraction) -> Fraction:
@@ -321,38 +552,38 @@ class Stretch(OnColumns):
     holds_at_start: bool
     holds_at_end: bool
     answer: tuple[frozenset[str], ...] | bool
+    _symbol: Any = field(default="t", repr=False, kw_only=True)
 
     def __str__(self) -> str:
         answers = [self.answer] if isinstance(self.answer, bool) else self.answer
         text = ", ".join(one_line(answer, self._columns) for answer in answers)
         start, end = to_text(self.start, 0, 60), to_text(self.end, 0, 60)
         if self.start == self.end:
-            return f"t = {start}: {text}"
+            return f"{self._symbol} = {start}: {text}"
         left, right = "<=" if self.holds_at_start else "<", "<=" if self.holds_at_end else "<"
-        return f"{start} {left} t {right} {end}: {text}"
+        return f"{start} {left} {self._symbol} {right} {end}: {text}"
 
 
 def stretches(
-    ends: tuple[Fraction, Fraction],
+    family: Family,
     knots: Sequence[Root],
     samples: Sequence[Fraction],
     answer: Callable[[Root], Any],
     columns: tuple[str, ...] = (),
 ) -> tuple[Stretch, ...]:
-    """Return the longest stretches on which an answer stays the same. It may change only at the knots."""
-    points: list[Root] = list(dict.fromkeys([ends[0], *knots, ends[1]]))
+    """Return the longest stretches of a family on which an answer stays the same. It may change only at the knots."""
+    points: list[Root] = list(dict.fromkeys([family.start, *knots, family.end]))
     pieces: list[tuple[Root, Root, Root]] = [(points[0], points[0], points[0])]
     for one, other, sample in zip(points, points[1:], samples, strict=False):
         pieces += [(one, other, sample), (other, other, other)]
-    found: list[Stretch] = []
+    found: list[tuple[Root, Root, bool, bool, Any]] = []
     for start, end, where in pieces:
         here = answer(where)
-        if found and found[-1].answer == here:
-            last = found.pop()
-            found.append(Stretch(last.start, end, last.holds_at_start, start is end, here, _columns=columns))
-        else:
-            found.append(Stretch(start, end, start is end, start is end, here, _columns=columns))
-    return tuple(found)
+        first, holds = start, start is end
+        if found and found[-1][-1] == here:
+            first, _, holds, *_ = found.pop()
+        found.append((first, end, holds, start is end, here))
+    return tuple(Stretch(*stretch, _symbol=family.symbol, _columns=columns) for stretch in found)
 
 
 def marginals(family: Family) -> Iterator[tuple[int, Table]]:

@@ -1,4 +1,4 @@
-"""The parameters of a family at which the ordering of all Bayes risks changes, or two informations are equal."""
+"""The parameters of a family at which the ordering of all Bayes risks changes: values of one, curves of two."""
 
 from __future__ import annotations
 
@@ -6,49 +6,51 @@ import bisect
 import functools
 import itertools
 import math
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, decimal_text, to_text
+from fstheory._support.exact import Exact, integers_over, to_text
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import OnColumns, Result, Rows, in_order
+from fstheory._support.result import Result, Rows
 from fstheory.distributions.gallery import DistributionLike, as_distribution
-from fstheory.errors import InvalidTypeError, TooLargeError, explain, require, require_type
+from fstheory.errors import InvalidTypeError, TooLargeError, explain, require
 from fstheory.lattice.columns import ExactColumn
-from fstheory.lattice.subsets import Subset, format_subset, mask_of, masks_by_size, names_of
+from fstheory.lattice.subsets import format_subset, masks_by_size
 from fstheory.lattice.table import Ordering, SubsetTable
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import AlgebraicNumber, Root, value_at
-from fstheory.numbers.enclosure import rational_ball
-from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum
 from fstheory.selection.family import (
     Family,
+    ParametricFamily,
     Stretch,
     Table,
+    as_rational,
     between,
     class_gaps,
     evaluate,
     linear_family,
     marginals,
     ordered,
+    poly_value,
     roots_between,
     samples_between,
     stretches,
-    value_of,
 )
 
 if TYPE_CHECKING:
+    import sympy
+
     from fstheory.lattice.figure import PlotFigure, Size, Width
 
 
 _MOST_FEATURES = 8
+_MOST_OF_TWO = 3  # the most features of a family with two parameters
 _AT_ONCE = 2**7  # values of t at which all cells are held
 _LONGEST = 200  # characters of an ordering
 
@@ -64,13 +66,14 @@ class PhaseInterval(Result):
     end: Root
     ordering: Ordering[Fraction]
     sample: Fraction
+    _symbol: Any = field(default="t", repr=False, kw_only=True)
 
     def __str__(self) -> str:
         ordering = str(self.ordering)
         if len(ordering) > _LONGEST:
             cut = max(ordering.rfind(sign, 0, _LONGEST) for sign in (" < ", " = "))
             ordering = f"{ordering[: max(cut, 0)]} ... ({len(self.ordering)} places)"
-        return f"{to_text(self.start, 0, 60)} < t < {to_text(self.end, 0, 60)}: {ordering}"
+        return f"{to_text(self.start, 0, 60)} < {self._symbol} < {to_text(self.end, 0, 60)}: {ordering}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,7 +94,9 @@ class PhaseDiagram(Rows):
         """The open intervals between the ends and the critical values, in order."""
         points: list[Root] = [self.family.start, *self.critical_values, self.family.end]
         return tuple(
-            PhaseInterval(one, other, bayes_risks(self.family.at(sample)).ordering(), sample)
+            PhaseInterval(
+                one, other, bayes_risks(self.family.at(sample)).ordering(), sample, _symbol=self.family.symbol
+            )
             for (one, other), sample in zip(itertools.pairwise(points), self._samples, strict=True)
         )
 
@@ -125,9 +130,8 @@ class PhaseDiagram(Rows):
         return self._along(lambda risks: risks.minimal_sets())
 
     def _along(self, answer: Callable[[SubsetTable[Any]], tuple[frozenset[str], ...]]) -> tuple[Stretch, ...]:
-        ends = self.family.start, self.family.end
         columns = self.family.features
-        return stretches(ends, self.critical_values, self._samples, lambda t: answer(self.risks_at(t)), columns)
+        return stretches(self.family, self.critical_values, self._samples, lambda t: answer(self.risks_at(t)), columns)
 
     def plot(self, *, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the risks of all subsets of at most 4 features against t, the critical values, and the ordering."""
@@ -145,7 +149,9 @@ class PhaseDiagram(Rows):
         masks: list[int] = masks_by_size(count).tolist()
         ranks = [[tables[t].ranks[tables[t].masks == mask][0] for mask in masks] for t in self._samples]
         names = [format_subset(mask, family.features) for mask in masks]
-        return draw_phases(names, dict(sorted(bends.items())), marks, ranks, str(family)).sized(figsize, width)
+        return draw_phases(names, dict(sorted(bends.items())), marks, ranks, str(family), str(family.symbol)).sized(
+            figsize, width
+        )
 
     def __str__(self) -> str:
         count = len(self.critical_values)
@@ -155,19 +161,30 @@ class PhaseDiagram(Rows):
         return "\n".join([head, *shown, *rest])
 
 
+@overload
 def phase_diagram(
     first: DistributionLike | Family, second: DistributionLike | None = None, *, progress: Progress = None
-) -> PhaseDiagram:
+) -> PhaseDiagram: ...
+@overload
+def phase_diagram(first: ParametricFamily, *, progress: Progress = None) -> PhaseRegions: ...
+def phase_diagram(
+    first: DistributionLike | Family | ParametricFamily,
+    second: DistributionLike | None = None,
+    *,
+    progress: Progress = None,
+) -> PhaseDiagram | PhaseRegions:
     """Find the exact parameters of a family at which the ordering of all Bayes risks changes.
 
-    Use it to see how a ranking of subsets depends on a parameter, such as the noise. Complexity: O(K (N + 4**n)) steps
-    for a linear family, where N is the number of cells of all marginals, and K is the number of parameters at which two
-    classes have the same weight in some cell.
+    Use it to see how a ranking of subsets depends on a parameter, such as the noise, or on two parameters. Complexity:
+    O(K (N + 4**n)) steps for a linear family, where N is the number of cells of all marginals, and K is the number of
+    parameters at which two classes have the same weight in some cell. With two parameters the lines on which this is
+    done lie between the roots of about C**2 / 2 polynomials, where C is the number of curves at which two classes have
+    the same weight in some cell, or two subsets the same risk.
 
     Parameters
     ----------
-    first : Family, or JointDistribution
-        The family, of at most 8 features, or the distribution at t = 0.
+    first : Family, ParametricFamily, or JointDistribution
+        The family, of at most 8 features, or of at most 3 with two parameters, or the distribution at t = 0.
     second : JointDistribution, optional
         The distribution at t = 1, if `first` is not a family. The family is then ``(1 - t) first + t second``.
     progress : bool or callable, optional
@@ -175,8 +192,9 @@ def phase_diagram(
 
     Returns
     -------
-    PhaseDiagram
-        The critical values, and the ordering on each interval between them.
+    PhaseDiagram or PhaseRegions
+        The critical values, and the ordering on each interval between them. For two parameters, the critical curves,
+        and the orderings that hold in the regions between them.
 
     Examples
     --------
@@ -188,8 +206,11 @@ def phase_diagram(
       0 < t < 1/2: X1 = X1X2 < X2 < {}
       1/2 < t < 1: X2 = X1X2 < X1 < {}
     """
-    if isinstance(first, Family):
+    if isinstance(first, (Family, ParametricFamily)):
         require(second is None, "second", "left out with a family", second, "drop it")
+    if isinstance(first, ParametricFamily):
+        return _regions(first, progress)
+    if isinstance(first, Family):
         family = first
     elif second is None:
         first = as_distribution(first, "first")
@@ -331,209 +352,178 @@ def _risks_at_root(family: Family, t: Root, sample: Fraction) -> SubsetTable[Any
     return SubsetTable(family.features, ExactColumn(values), name="Bayes risk", symbol="R")
 
 
-_MOST_INTERVALS = 20_000
-_ORDER = 6  # of the Taylor polynomials
+# -- Two parameters. Along the lines q = c the picture changes only at finitely many c: where two curves meet, or one of
+# them turns or leaves the rectangle. Between any two of these c one line shows all.
 
 
 @dataclass(frozen=True, repr=False)
-class InformationCrossings(OnColumns):
-    """The parameters of a family at which two subsets have equal information about the class.
+class PhaseRegion(Result):
+    """An ordering of all Bayes risks, and points of the open sets of parameters in which it holds.
+
+    Any two of its `samples` lie on different sides of some critical curve.
+    """
+
+    ordering: Ordering[Fraction]
+    samples: tuple[tuple[Fraction, Fraction], ...]
+
+
+@dataclass(frozen=True, repr=False)
+class PhaseRegions(Rows):
+    """The orderings of all Bayes risks in a family with two parameters. See `phase_diagram`.
 
     Attributes
     ----------
-    first, second : frozenset of str
-        The two subsets.
-    crossings : tuple of pairs of Fraction
-        Disjoint intervals, ascending. Between the two numbers of a pair there is exactly one parameter with equal
-        informations, and the sign of the difference changes there. If the two numbers are equal, they are this
-        parameter.
-    undecided : tuple of pairs of Fraction
-        Short intervals in which equal informations were neither found nor excluded: the difference touches zero
-        without changing its sign, or vanishes together with a weight. Outside these intervals, all crossings are found.
-    touches : tuple of Fraction
-        Parameters in undecided intervals, with a small denominator, at which the informations are exactly equal.
-    always : bool
-        Whether the informations are equal at every parameter. Then no crossing is listed.
+    family : ParametricFamily
+    curves : tuple of sympy.Expr
+        Irreducible polynomials. The ordering changes only where one of them is 0, and at some points of each of them.
+    regions : tuple of PhaseRegion
+        The orderings that hold in an open set, each with points at which it holds.
     """
 
-    first: frozenset[str]
-    second: frozenset[str]
-    crossings: tuple[tuple[Fraction, Fraction], ...]
-    undecided: tuple[tuple[Fraction, Fraction], ...]
-    touches: tuple[Fraction, ...] = ()
-    always: bool = False
+    _table: ClassVar = "regions"
+
+    family: ParametricFamily
+    curves: tuple[sympy.Expr, ...]
+    regions: tuple[PhaseRegion, ...]
 
     def __str__(self) -> str:
-        names = [", ".join(in_order(subset, self._columns)) or "nothing" for subset in (self.first, self.second)]
-        head = f"I(Y; {names[0]}) = I(Y; {names[1]})"
-        if self.always:
-            return f"{head} at every t"
-        at = ", ".join(f"t ≈ {decimal_text((low + high) / 2)}" for low, high in self.crossings)
-        around = [(low, high, [t for t in self.touches if low <= t <= high]) for low, high in self.undecided]
-        left = ", ".join(
-            f"around {here[0]}, where they are equal" if here else f"in [{decimal_text(low)}, {decimal_text(high)}]"
-            for low, high, here in around
-        )
-        return f"{head} at {at or 'no t'}" + (f"; undecided {left}" if left else "")
+        count = len(self.regions)
+        lines = [f"{self.family}: {count} ordering{'s' * (count != 1)}{', separated by' * bool(self.curves)}"]
+        lines += [f"  {curve} = 0" for curve in self.curves]
+        names = self.family.symbols
+        for place, region in enumerate(self.regions, 1):
+            at = ", ".join(f"{name} = {to_text(x, 0, 20)}" for name, x in zip(names, region.samples[0], strict=True))
+            lines.append(f"  {place}. {region.ordering}, as at {at}")
+        return "\n".join(lines)
+
+    def plot(self, *, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
+        """Draw the curves in the rectangle of the parameters. The numbers of the regions are those of the text."""
+        import sympy
+
+        from fstheory.lattice.series import draw_regions
+
+        (across, up), (x, y) = self.family.ranges, self.family.symbols
+        curves = [sympy.lambdify((x, y), curve, "numpy") for curve in self.curves]
+        samples = [[(float(a), float(b)) for a, b in region.samples] for region in self.regions]
+        ends = [(float(low), float(high)) for low, high in (across, up)]
+        return draw_regions(curves, samples, ends, (str(x), str(y)), str(self.family)).sized(figsize, width)
 
 
-def information_crossings(
-    family: Family, first: Subset, second: Subset, *, width: Exact = Fraction(1, 2**40)
-) -> InformationCrossings:
-    """Find where along a family the mutual informations of two subsets with the class are equal, with certificates.
+def _regions(family: ParametricFamily, progress: Progress = None) -> PhaseRegions:
+    """Return the curves and the orderings of a family with two parameters."""
+    require(len(family.symbols) == 2, "first", "of one or two parameters", family, "fix the others by along()")
+    few = len(family.features) <= _MOST_OF_TWO
+    require(few, "first", f"of at most {_MOST_OF_TWO} features", family, "take fewer features", TooLargeError)
+    tables = list(_marginals(family))
+    cells = [cell for table in tables for cell in table]
+    gaps = [one - other for cell in cells for one, other in itertools.combinations(cell, 2)]
+    weights: list[Any] = family.weights.ravel().tolist()
+    curves = _factors([*weights, sum(weights[1:], weights[0]), *gaps])
+    with Clock(None, progress) as clock:
+        differences: dict[sympy.Poly, None] = {}
+        for at in _lines(family, curves, 1, clock):  # between the curves each cell has one likeliest class
+            knots = [family.ranges[0][0], *_roots_along(family, curves, 1, at), family.ranges[0][1]]
+            for sample in samples_between(knots):
+                right = dict.fromkeys(_right(table, (sample, at)) for table in tables)
+                differences |= {one - other: None for one, other in itertools.combinations(right, 2)}
+        curves = _factors([*curves, *differences])
+        critical: dict[sympy.Poly, None] = {}
+        found: dict[str, dict[tuple[bool, ...], _Sample]] = {}
+        crossed: list[_Sample] = []
+        for kept in (1, 0):  # the lines across, and for curves that no such line crosses, the lines up
+            for at in _lines(family, curves, kept, clock):
+                diagram = phase_diagram(family.along({family.symbols[kept]: as_rational(at)}))
+                owner = _roots_along(family, curves, kept, at)
+                critical |= {owner[root]: None for root in diagram.critical_values}
+                crossed += _samples(diagram, owner, at) if kept else ()
+    curves = [curve for curve in curves if curve in critical]
+    for here in sorted(crossed, key=lambda sample: -sample.width):
+        sides = tuple(poly_value(curve, here.point) > 0 for curve in curves)
+        found.setdefault(str(here.ordering), {}).setdefault(sides, here)
+    regions = (
+        PhaseRegion(next(iter(same.values())).ordering, tuple(sample.point for sample in same.values()))
+        for same in found.values()
+    )
+    return PhaseRegions(family, tuple(curve.as_expr() for curve in curves), tuple(regions))
 
-    Each crossing is an interval of at most `width` that contains exactly one parameter with equal informations.
-    Enclosures decide where the difference of the informations, or its derivative, is not zero. Exact signs decide the
-    rest. After 20,000 intervals the search stops, and the parameters that are left are undecided.
 
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> first = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
-    >>> second = fs.JointDistribution([[[3, 1], [1, 4]], [[3, 1], [0, 2]]])
-    >>> print(fs.selection.information_crossings(fs.linear_family(first, second), "X1", "X2"))
-    I(Y; X1) = I(Y; X2) at t ≈ 0.335444
+class _Sample(NamedTuple):
+    """A point between two curves that a line meets, with the ordering there and the distance of the two curves."""
+
+    ordering: Ordering[Fraction]
+    point: tuple[Fraction, Fraction]
+    width: float
+
+
+def _samples(diagram: PhaseDiagram, met: Iterable[Root], at: Fraction) -> Iterator[_Sample]:
+    """Yield a point between any two neighboring curves that a line meets."""
+    ends = [diagram.family.start, *met, diagram.family.end]
+    for (start, end), x in zip(itertools.pairwise(ends), samples_between(ends), strict=True):
+        interval = diagram.intervals[bisect.bisect(diagram.critical_values, x)]
+        yield _Sample(interval.ordering, (x, at), float(end) - float(start))
+
+
+def _marginals(family: ParametricFamily) -> Iterator[list[list[sympy.Poly]]]:
+    """Yield the weights of the marginal of each subset: a list of cells, each with the weights of its classes."""
+    table, n = family.weights, len(family.features)
+    for mask in range(2**n):
+        summed = table.sum(axis=tuple(axis for axis in range(n) if not mask >> axis & 1))
+        yield summed.reshape(-1, table.shape[-1]).tolist()
+
+
+def _factors(polynomials: Iterable[sympy.Poly]) -> list[sympy.Poly]:
+    """Return the different irreducible factors of some polynomials."""
+    found = (factor for polynomial in dict.fromkeys(polynomials) for factor, _ in polynomial.factor_list()[1])
+    return list(dict.fromkeys(factor.primitive()[1] * (1 if factor.LC() > 0 else -1) for factor in found))
+
+
+def _right(table: list[list[sympy.Poly]], point: tuple[Fraction, Fraction]) -> sympy.Poly:
+    """Return the total weight of the classes that are likeliest in their cells at a point."""
+    first, *others = (max(cell, key=lambda weight: poly_value(weight, point)) for cell in table)
+    return sum(others, first)
+
+
+def _lines(family: ParametricFamily, curves: Sequence[sympy.Poly], kept: int, clock: Clock) -> list[Fraction]:
+    """Return a value of one parameter between any two at which the picture along the other parameter changes."""
+    low, high = family.ranges[kept]
+    listed = dict.fromkeys(map(tuple, _changes(family, curves, kept)))
+    clock.tell(f"takes the roots of {len(listed):,} polynomials in {family.symbols[kept]}")
+    return samples_between([low, *ordered(root for row in listed for root in roots_between(row, low, high)), high])
+
+
+def _changes(family: ParametricFamily, curves: Sequence[sympy.Poly], kept: int) -> Iterator[list[int]]:
+    """Yield the polynomials in one parameter at whose roots the picture along the other parameter may change.
+
+    There, two curves meet, a curve has a vertical tangent or leaves to infinity, or it enters the rectangle. This is
+    the projection of a cylindrical algebraic decomposition into open cells (Collins 1975; McCallum 1998).
     """
-    require_type(family, Family, "family", "a Family", "fs.linear_family makes one")
-    least = as_fraction(width, "width", above=0, repair="pass '1/1000', say")
-    masks = [mask_of(subset, family.features) for subset in (first, second)]
-    terms, names = _entropy_terms(family, *masks), [names_of(mask, family.features) for mask in masks]
-    if _vanishes(terms):
-        return InformationCrossings(names[0], names[1], (), (), always=True, _columns=family.features)
-    precision = 128 + 4 * least.denominator.bit_length() + 2 * max(abs(c).bit_length() for _, row in terms for c in row)
-    crossings: list[tuple[Fraction, Fraction]] = []
-    undecided: list[tuple[Fraction, Fraction]] = []
-    waiting = [(family.start, family.end)]
-    for _ in range(_MOST_INTERVALS):
-        if not waiting:
-            break
-        low, high = waiting.pop()
-        value, slope = _difference(terms, low, high, precision)
-        if not value.contains(0):
-            continue
-        if not slope.contains(0):
-            _narrow(terms, low, high, least, crossings)
-        elif high - low <= least:
-            undecided.append((low, high))
-        else:
-            middle = (low + high) / 2
-            waiting += [(middle, high), (low, middle)]
-    left = _joined([*undecided, *waiting])
-    near = {low: ((low + high) / 2).limit_denominator(10**5) for low, high in left}
-    touches = tuple(near[low] for low, high in left if low <= near[low] <= high and not _sign_at(terms, near[low]))
-    return InformationCrossings(names[0], names[1], tuple(crossings), left, touches, _columns=family.features)
+    import sympy
+
+    symbol, moved = family.symbols[kept], family.symbols[1 - kept]
+    bent = [curve.as_expr() for curve in curves if curve.degree(moved)]
+    found = [curve.as_expr() for curve in curves if not curve.degree(moved)]
+    for curve in bent:
+        found += [sympy.LC(curve, moved), sympy.discriminant(curve, moved)]
+        found += [curve.subs(moved, as_rational(end)) for end in family.ranges[1 - kept]]
+    found += [sympy.resultant(one, other, moved) for one, other in itertools.combinations(bent, 2)]
+    for expression in dict.fromkeys(found):
+        yield _row(sympy.Poly(expression, symbol))
 
 
-def _entropy_terms(family: Family, first: int, second: int) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the difference of the informations, times the total, as a sum of terms c w log w.
+def _roots_along(
+    family: ParametricFamily, curves: Sequence[sympy.Poly], kept: int, at: Fraction
+) -> dict[Root, sympy.Poly]:
+    """Return where a line meets the curves, ascending, with the curve."""
+    import sympy
 
-    Each term is a pair of its coefficient c and its polynomial w.
-    """
-    found: Counter[tuple[int, ...]] = Counter()
-    tables = dict(marginals(family))
-    for mask, sign in ((first, 1), (second, -1)):
-        for state in np.moveaxis(tables[mask], 1, 0):
-            found[tuple(state.sum(axis=1).tolist())] -= sign
-            for weight in state.T:
-                found[tuple(weight.tolist())] += sign
-    return [(times, row) for row, times in found.items() if times and any(row)]
-
-
-def _vanishes(terms: Sequence[tuple[int, tuple[int, ...]]]) -> bool:
-    """Return whether a sum of terms c w log w is zero for every t."""
-    # Logarithms of different irreducible polynomials and of multiplicatively independent integers are linearly
-    # independent over the polynomials with rational coefficients. So the sum is zero only if every coefficient is.
-    from flint import fmpz_poly
-
-    by_factor: dict[tuple[int, ...], Any] = {}
-    constants: dict[int, list[tuple[int, int]]] = {}
-    for times, row in terms:
-        content, factors = fmpz_poly(list(row)).factor()
-        for factor, exponent in factors:
-            key = tuple(map(int, factor.coeffs()))
-            by_factor[key] = by_factor.get(key, fmpz_poly([])) + times * exponent * fmpz_poly(list(row))
-        for power, c in enumerate(row):
-            constants.setdefault(power, []).append((times * c, abs(int(content))))
-    return not any(by_factor.values()) and all(LogSum(listed).sign() == 0 for listed in constants.values())
+    moved, ends = family.symbols[1 - kept], family.ranges[1 - kept]
+    found: dict[Root, sympy.Poly] = {}
+    for curve in curves:
+        here = sympy.Poly(curve.as_expr().subs(family.symbols[kept], as_rational(at)), moved)
+        found |= dict.fromkeys(roots_between(_row(here), *ends), curve)
+    return {root: found[root] for root in ordered(found)}
 
 
-def _difference(
-    terms: Sequence[tuple[int, tuple[int, ...]]], low: Fraction, high: Fraction, precision: int
-) -> tuple[Any, Any]:
-    """Enclose the difference of the informations, and its derivative, on an interval."""
-    # By Taylor's theorem about the middle, with the last derivative enclosed on the interval. If a weight may vanish,
-    # interval arithmetic encloses the difference alone, and the derivative stays unknown: a ball that contains 0.
-    from flint import arb, arb_poly, arb_series, ctx
-
-    with ctx.workprec(precision):
-        middle, half = (rational_ball(t, precision) for t in ((low + high) / 2, (high - low) / 2))
-        around = half.union(-half)
-        shifted = [_horner(row, arb_poly([middle, 1])).coeffs() for _, row in terms]
-        weights = [_horner(row, around) for row in shifted]
-        if not all(weight > 0 for weight in weights):
-            total = sum((times * _times_log(w) for (times, _), w in zip(terms, weights, strict=True)), arb(0))
-            return total, arb(0)
-        taylor: list[Any] = []
-        for at, length in ((arb(0), _ORDER), (around, _ORDER + 1)):
-            line, expansion = arb_series([at, 1], prec=length), arb_series([0], prec=length)
-            for (times, _), row in zip(terms, shifted, strict=True):
-                weight = _horner(row, line)
-                expansion += times * weight * weight.log()
-            taylor += [*expansion.coeffs(), *[arb(0)] * length][len(taylor) : length]
-        return _horner(taylor, around), _horner([j * c for j, c in enumerate(taylor)][1:], around)
-
-
-def _horner(row: Sequence[Any], at: Any) -> Any:
-    """Return the value of a polynomial, given with the constant first, at a ball or a power series."""
-    return functools.reduce(lambda total, c: total * at + c, reversed(row), at * 0)
-
-
-def _times_log(weight: Any) -> Any:
-    """Enclose w log w for a weight that is not negative, also on a ball that holds 0."""
-    from flint import arb
-
-    if weight > 0:
-        return weight * weight.log()
-    top = weight.upper()
-    if not top > 0:
-        return arb(0)
-    ends = arb(0).union(top * top.log())
-    return ends if top * 3 < 1 else ends.union(-(arb(-1).exp()))  # w log w falls down to -1/e, and then rises
-
-
-def _sign_at(terms: Sequence[tuple[int, tuple[int, ...]]], t: Fraction) -> int:
-    """Return the sign of the difference of the informations at a rational, exactly."""
-    weights = [(times, value_of(row, t)) for times, row in terms]
-    return LogSum((times * weight, weight) for times, weight in weights if weight).sign()
-
-
-def _narrow(terms: Any, low: Fraction, high: Fraction, least: Fraction, found: list[tuple[Fraction, Fraction]]) -> None:
-    """If an interval has a crossing, halve it down to a width and add it. The difference is monotone in it."""
-    signs = [_sign_at(terms, t) for t in (low, high)]
-    if signs[0] * signs[1] > 0:
-        return
-    while signs[0] and signs[1] and high - low > least:
-        middle = (low + high) / 2
-        sign = _sign_at(terms, middle)
-        if sign == signs[0]:
-            low = middle
-        elif sign == signs[1]:
-            high = middle
-        else:
-            low = high = middle
-            break
-    if not signs[0]:
-        high = low
-    elif not signs[1]:
-        low = high
-    if not (found and found[-1] == (low, high)):  # an end that two intervals share
-        found.append((low, high))
-
-
-def _joined(intervals: Sequence[tuple[Fraction, Fraction]]) -> tuple[tuple[Fraction, Fraction], ...]:
-    found: list[tuple[Fraction, Fraction]] = []
-    for low, high in sorted(intervals):
-        if found and found[-1][1] == low:
-            low = found.pop()[0]
-        found.append((low, high))
-    return tuple(found)
+def _row(polynomial: sympy.Poly) -> list[int]:
+    """Return integers proportional to the coefficients of a polynomial in one symbol, the constant first."""
+    return integers_over([Fraction(int(c.p), int(c.q)) for c in reversed(polynomial.all_coeffs())])[0]

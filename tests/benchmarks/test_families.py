@@ -68,7 +68,8 @@ def quartic(n: int, seed: int) -> Family:
     source, table = random.Random(seed), np.empty((2,) * (n + 1), dtype=object)
     for cell in np.ndindex(table.shape):
         table[cell] = sum(source.randrange(9) * T**j * (1 - T) ** (4 - j) for j in range(5))
-    return fs.polynomial_family(table.tolist(), T)
+    family: Family = fs.polynomial_family(table.tolist(), T)
+    return family
 
 
 def test_a_family_of_degree_four(benchmark: BenchmarkFixture) -> None:

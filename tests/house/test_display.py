@@ -21,6 +21,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+import sympy
 
 import fstheory as fs
 from fstheory import logic, measures as regression, points, selection
@@ -52,6 +53,7 @@ FOS = fs.FOS(tau="1/20")
 NULL = points.LabelPermutations(4, frozenset([(0, 1), (1, 2), (2, 3)]), (2, 2))
 CHOSEN_BY_GAIN = points.select_by_certainty_gain(np.arange(40)[:, None] ** 2.0, labels=[0] * 20 + [1] * 20)
 CUBIC = algebraic.real_roots([-2, 0, 0, 1])[0]
+P, Q = sympy.symbols("p q")
 PHASES = fs.phase_diagram(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
 DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
@@ -93,6 +95,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "InformationCrossings": lambda: fs.selection.information_crossings(PHASES.family, "X1", "X2"),
     "PhaseDiagram": lambda: PHASES,
     "PhaseInterval": lambda: PHASES.intervals[0],
+    "ParametricFamily": lambda: made("PhaseRegions").family,
+    "PhaseRegion": lambda: made("PhaseRegions").regions[0],
+    "PhaseRegions": lambda: fs.phase_diagram(fs.polynomial_family([[1, P], [Q, 1]], [P, Q])),
     "Stretch": lambda: PHASES.best_of_size(1)[0],
     "Certificate": lambda: made("Proved").certificate,
     "Check": lambda: selection.is_submodular(RISKS),

@@ -50,7 +50,8 @@ def drawn(source: random.Random) -> fs.JointDistribution:
 def irrational() -> Family:
     """Return a family of degree 3 whose critical values are all irrational."""
     e = sympy.Symbol("e")
-    return fs.polynomial_family([[[(1 - e) ** 2, e], [e**2 + 1, 3 * e**2]], [[e, e**3], [1, e]]], e)
+    family: Family = fs.polynomial_family([[[(1 - e) ** 2, e], [e**2 + 1, 3 * e**2]], [[e, e**3], [1, e]]], e)
+    return family
 
 
 def expected(d: fs.JointDistribution) -> dict[str, Any]:

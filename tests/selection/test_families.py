@@ -18,8 +18,9 @@ import fstheory as fs
 from fstheory._support.progress import Clock
 from fstheory.measures.information import mutual_information
 from fstheory.numbers.roots import sqrt
+from fstheory.selection.crossings import information_crossings
 from fstheory.selection.family import Family, as_risks
-from fstheory.selection.phase_diagram import PhaseDiagram, _polynomial_changes, information_crossings
+from fstheory.selection.phase_diagram import PhaseDiagram, _polynomial_changes
 
 BESIDE = Fraction(1, 10**30)
 T = sympy.Symbol("t")
@@ -39,7 +40,8 @@ def sensors(noise: Any, odds: int, start: str = "0", end: str = "1") -> Family:
     weights = np.zeros((2, 2, 2), dtype=object)
     for x1, x2, y in np.ndindex(2, 2, 2):
         weights[x1, x2, y] = (1 - noise if x1 == y else noise) * (odds if x2 == y else 1)
-    return fs.polynomial_family(weights.tolist(), T, start=start, end=end)
+    family: Family = fs.polynomial_family(weights.tolist(), T, start=start, end=end)
+    return family
 
 
 def ordering(family: Family, t: Fraction) -> Any:
