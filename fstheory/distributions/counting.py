@@ -17,9 +17,10 @@ from fstheory.errors import Message, Named, TooLargeError
 Counts = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 WORD = 2**62
+ONE_BY_ONE = 20_000
+"""With more rows, permutations are not drawn row by row."""
 _ROW_BYTES = 64  # a distinct row of a few columns takes at most this many bytes
 _COUNTED = 32  # counts of a table that are counted by the bits of 64 rows at once, if they are at most so many
-_ONE_BY_ONE = 20_000  # with more rows, permutations are not drawn row by row
 _HELD = 2**27  # columns and rows that are made ready for all permutations: some 100 MB
 _MANY = 64  # binary columns are counted by bits for at most this many masks of rows, and in blocks of this many
 
@@ -319,17 +320,22 @@ class Shuffles:
     def drawn(self, rng: np.random.Generator) -> Codes:
         """Return the permuted labels, each at its place. The places between have the label 0."""
         labels = np.zeros(self.length, dtype=self.labels.dtype)
-        if self.rows.total <= _ONE_BY_ONE:
+        if self.rows.total <= ONE_BY_ONE:
             drawn = rng.permutation(self.rows.total)
             labels[self.place] = self.labels[drawn[np.argsort(self.inside[drawn], kind="stable")]]
             return labels
-        free, left = self.place, self.blocks.sum(axis=1)
-        for y in range(self.classes - 1, 0, -1):
-            own = drawn_in_blocks(left, self.blocks[:, y], rng)
-            labels[free] = own * labels.dtype.type(y)
-            if y > 1:
-                free, left = free[~own], left - self.blocks[:, y]
+        labels[self.place] = shuffled(self.blocks, rng)
         return labels
+
+
+def shuffled(counts: Counts, rng: np.random.Generator) -> Codes:
+    """Return labels with these counts in each block, in random order. The blocks follow each other."""
+    labels = np.zeros(int(counts.sum()), dtype=np.min_scalar_type(counts.shape[1] - 1))
+    free: Any = slice(None)
+    for y in range(counts.shape[1] - 1, 0, -1):
+        labels[free] = drawn_in_blocks(counts[:, : y + 1].sum(axis=1), counts[:, y], rng) * labels.dtype.type(y)
+        free = np.flatnonzero(labels == 0) if y > 1 else free
+    return labels
 
 
 def drawn_in_blocks(sizes: Counts, wanted: Counts, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
@@ -346,11 +352,10 @@ def drawn_in_blocks(sizes: Counts, wanted: Counts, rng: np.random.Generator) -> 
     left = wanted - np.add.reduceat(drawn, starts, dtype=np.int64)
     while left.any():
         blocks = np.repeat(np.arange(len(sizes)), abs(left))
-        at, first = np.unique(starts[blocks] + rng.integers(sizes[blocks]), return_index=True)
-        blocks = blocks[first]
-        turned = drawn[at] == (left[blocks] < 0)
-        drawn[at[turned]] ^= True
-        left -= np.sign(left) * np.bincount(blocks[turned], minlength=len(sizes))
+        at = starts[blocks] + rng.integers(sizes[blocks])
+        turned = np.unique(at[drawn[at] == (left[blocks] < 0)])
+        drawn[turned] ^= True
+        left -= np.sign(left) * np.diff(np.searchsorted(turned, [*starts, len(drawn)]))
     return drawn
 
 

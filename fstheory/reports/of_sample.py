@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -112,20 +112,6 @@ class SampleReport(Forms, Traced):
         An answer for each column: needed, replaceable, only together, no evidence, or not judged.
     procedure : ProcedureRisk or None
         The errors on rows that took no part in the choice of the features. None if there are too few rows or too many.
-    path : tuple of SubsetRisks
-        The risks along a path of subsets: no features, then the supported features one by one in their order, then at
-        most 20 more features, each time the one with the least leave-one-out risk.
-    everything : SubsetRisks
-        The risks of all features together.
-    single : tuple of SubsetRisks
-        The risks of each feature alone, in the order of the features.
-    by_size : tuple of tuple of SubsetRisks
-        For k = 0, 1, .. the subsets of k features with the least leave-one-out risk. Only subsets with at least 5
-        samples for each state that occurs are compared.
-    looked_at : tuple of (int, int)
-        For the same k, the number of all subsets, and the number of subsets that are compared.
-    not_listed : str
-        Why larger subsets are not listed. Empty if all sizes are listed.
     design : Design
         Which rows belong together, which columns are joined or kept, and which column is the time.
     assumed : str
@@ -152,17 +138,12 @@ class SampleReport(Forms, Traced):
     supported: SupportedFeatures
     columns: tuple[ColumnAnswer, ...]
     procedure: ProcedureRisk | None
-    path: tuple[SubsetRisks, ...]
-    everything: SubsetRisks
-    single: tuple[SubsetRisks, ...]
-    by_size: tuple[tuple[SubsetRisks, ...], ...]
-    looked_at: tuple[tuple[int, int], ...]
-    not_listed: str
     design: Design
     assumed: str
     control: Control
     in_groups: bool
-    _derived = ("cannot_say",)
+    _seed: int
+    _derived = ("path", "everything", "single", "by_size", "looked_at", "not_listed", "cannot_say")
     _subject = "what a sample supports"
     _sources = (
         "Risks are exact numbers of the sample, rounded here to a few digits; report.json has them in full. "
@@ -170,6 +151,62 @@ class SampleReport(Forms, Traced):
         "G. K. Smyth, “Permutation p-values should never be zero” (2010). What S* is, and when it is unique: "
         "J. M. Peña and R. Nilsson (2010)."
     )
+
+    @cached_property
+    def _with_permuted(self) -> tuple[SubsetRisks, ...]:
+        """The risks of all features together, then those along the path. Permutations are drawn in this order."""
+        names, rng = self.sample.features, np.random.default_rng(self._seed)
+        accepted = [step for step in self.supported.steps if step.accepted]
+        masks = (2 ** len(names) - 1, *_path(self.sample, self.design.always, accepted))
+        return tuple(_risks(self.sample, names, mask, rng) for mask in masks)
+
+    @property
+    def path(self) -> tuple[SubsetRisks, ...]:
+        """The risks along a path of subsets.
+
+        They begin with no features. The supported features follow one by one in their order, then at most 20 more
+        features, each time the one with the least leave-one-out risk.
+        """
+        return self._with_permuted[1:]
+
+    @property
+    def everything(self) -> SubsetRisks:
+        """The risks of all features together."""
+        return self._with_permuted[0]
+
+    @cached_property
+    def _compared(self) -> tuple[tuple[SubsetRisks, ...], *_BySize]:
+        """The fields `single`, `by_size`, `looked_at` and `not_listed`."""
+        names = self.sample.features
+        risks_of = cache(partial(_risks, self.sample, names))
+        return tuple(risks_of(1 << i) for i in range(len(names))), *_by_size(self.sample, risks_of)
+
+    @property
+    def single(self) -> tuple[SubsetRisks, ...]:
+        """The risks of each feature alone, in the order of the features."""
+        return self._compared[0]
+
+    @property
+    def by_size(self) -> tuple[tuple[SubsetRisks, ...], ...]:
+        """The subsets of k features with the least leave-one-out risk, for k = 0, 1, ..
+
+        Only subsets with at least 5 samples for each state that occurs are compared.
+        """
+        return self._compared[1]
+
+    @property
+    def looked_at(self) -> tuple[tuple[int, int], ...]:
+        """The number of all subsets of k features, and the number of those that are compared, for the same k."""
+        return self._compared[2]
+
+    @property
+    def not_listed(self) -> str:
+        """The reason why larger subsets are not listed. It is empty if all sizes are listed."""
+        return self._compared[3]
+
+    def _risks_of(self, features: Collection[str]) -> SubsetRisks:
+        """Return the risks of some features."""
+        return _risks(self.sample, self.sample.features, mask_of(features, self.sample.features))
 
     @property
     def cannot_say(self) -> tuple[str, ...]:
@@ -195,7 +232,7 @@ class SampleReport(Forms, Traced):
         """The drawings as SVG, by the names of their files. There are none without matplotlib or without features."""
         with suppress(MissingDependencyError):
             along = self.plot(title="Risk by the number of features")
-            return {ALONG: along.to_svg(), SINGLE: _bars(self)} if self.single else {}
+            return {ALONG: along.to_svg(), SINGLE: _bars(self)} if self.sample.features else {}
         return {}
 
     @property
@@ -211,13 +248,17 @@ class SampleReport(Forms, Traced):
         )
 
     @cached_property
+    def _first(self) -> tuple[Section, ...]:
+        """The sections that the text has without details. They need no risks of further subsets."""
+        done = [block for note in self.sample.notes if not is_suspicion(note) for block in _done(self, note)]
+        return (_answer(self), *([Section("What was done to the rows", done)] if done else ()))
+
+    @cached_property
     def _sections(self) -> tuple[Section, ...]:
         limits = Section("What this sample cannot say", [Paragraph(text) for text in self.cannot_say], folded=True)
-        done = [block for note in self.sample.notes if not is_suspicion(note) for block in _done(self, note)]
-        noted = (Section("What was done to the rows", done),) if done else ()
         if self._numeric or self.in_groups:  # the other sections are about shares of wrong classes of single rows
-            return (_answer(self), *noted, _reading(self), _steps(self), limits)
-        return (_answer(self), *noted, _reading(self), _steps(self), _along(self), _sizes(self), _singles(self), limits)
+            return (*self._first, _reading(self), _steps(self), limits)
+        return (*self._first, _reading(self), _steps(self), _along(self), _sizes(self), _singles(self), limits)
 
     @property
     def _numeric(self) -> bool:
@@ -229,8 +270,7 @@ class SampleReport(Forms, Traced):
 
         With `details`, the tests, the risks of further subsets, and the limits of the sample follow.
         """
-        shown = [section for section in self._sections if details or not section.folded]
-        return render_text(self.name, self._about, shown)
+        return render_text(self.name, self._about, self._sections if details else self._first)
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
         about = {"samples": self.sample.m, "distinct_rows": len(self.sample.counts), "notes": list(self.sample.notes)}
@@ -251,7 +291,7 @@ def report_sample(
     """Return the report on a sample. `seed` is the seed of all permutations."""
     whole, data = sample, designed(sample, design).by_groups()
     sample, options = data.sample, data.design.of_joined
-    rng, names, criterion = np.random.default_rng(seed), sample.features, as_criterion(criterion)
+    criterion = as_criterion(criterion)
     tell(f"looking for supported features in {sample.m:,} rows")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # the page says the same
@@ -268,22 +308,13 @@ def report_sample(
         numbers = numeric_states(sample, sample.target) if _is_numeric(supported) else None
         how: Any = {"folds": folds, "tested_folds": tested, "rng": np.random.default_rng(seed), "numbers": numbers}
         procedure = procedure_risk(data, chosen, **how)
-    tell("the best subsets of each size")
-    risks_of = cache(partial(_risks, sample, names))
-    single = tuple(risks_of(1 << i) for i in range(len(names)))
-    by_size, looked_at, not_listed = _by_size(sample, risks_of)
-    tell("permuted labels along the path")
-    permuted_of = partial(_risks, sample, names, rng=rng)
-    everything = permuted_of(2 ** len(names) - 1)
-    accepted = [step for step in supported.steps if step.accepted]
-    path = tuple(map(permuted_of, _path(sample, data.design.always, accepted)))
-    alone = {row.features[0]: row.left_out for row in single}
-    if procedure is not None:
+    if procedure is None:
+        alone = {name: left_out_risk(sample.cells({name})) for name in sample.features}
+    else:
         alone = {name: wrong / procedure.tested for name, wrong in procedure.wrong_alone}
     columns = column_answers(relevant, supported, alone, data.constant())
-    risks = path, everything, single, by_size, looked_at, not_listed
-    about = relevant.design, relevant.assumed, control, data.design.groups is not None
-    return SampleReport(name, sample, supported, columns, procedure, *risks, *about)
+    about = relevant.design, relevant.assumed, control, data.design.groups is not None, seed
+    return SampleReport(name, sample, supported, columns, procedure, *about)
 
 
 def _is_numeric(supported: SupportedFeatures) -> bool:
@@ -296,6 +327,9 @@ def _chosen(
 ) -> tuple[str, ...]:
     """Return the features that a sample supports."""
     return supported_features(sample, rng=seed, criterion=criterion, executor=executor, **design).features
+
+
+_BySize: TypeAlias = "tuple[tuple[tuple[SubsetRisks, ...], ...], tuple[tuple[int, int], ...], str]"
 
 
 def _risks(sample: Sample, names: tuple[str, ...], mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
@@ -325,9 +359,7 @@ def _path(sample: Sample, always: Sequence[str], steps: Sequence[SupportStep]) -
         yield mask
 
 
-def _by_size(
-    sample: Sample, risks_of: Callable[[int], SubsetRisks]
-) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple[tuple[int, int], ...], str]:
+def _by_size(sample: Sample, risks_of: Callable[[int], SubsetRisks]) -> _BySize:
     """Return the best subsets of each size that have enough rows for each state, and why larger ones are missing."""
     n, m = len(sample.features), sample.m
     left = min(_MOST, _VISITS // len(sample.counts))
@@ -369,7 +401,7 @@ def _percent(risk: Fraction) -> str:
 
 def _answer(found: SampleReport) -> Section:
     """Return the first section: the answer in a sentence, how often it errs, and the table of all columns."""
-    s, supported, nothing, always = found.sample, found.supported, found.path[0], found.design.always
+    s, supported, nothing, always = found.sample, found.supported, found._risks_of(()), found.design.always
     rows = counted(s.m, "row")
     chosen = [name for name in supported.features if name not in always]
     enough = sets_of([chosen], s.features)
@@ -394,7 +426,7 @@ def _answer(found: SampleReport) -> Section:
         found_doubts = supported.doubts if supported.steps else ()
         blocks += [Paragraph(f"But {doubt}{where * ('criterion=' in doubt)}.") for doubt in found_doubts]
     else:
-        own = next(row for row in found.path if {*row.features} == {*supported.features})
+        own = found._risks_of(supported.features)
         if own.left_out >= nothing.left_out and not found._numeric and not found.in_groups:
             blocks.append(
                 Paragraph(
@@ -433,7 +465,7 @@ def _too_good(found: SampleReport) -> Iterator[str]:
 
 def _how_often_wrong(found: SampleReport) -> str:
     """Return the sentence that compares the chosen columns with guessing, by one estimate for both."""
-    procedure, nothing = found.procedure, found.path[0]
+    procedure, nothing = found.procedure, found._risks_of(())
     if procedure is None and found.design.time is not None:
         return "No rows, or no groups of rows, come later than others, so the choice cannot be tested on later ones."
     if procedure is None and found.in_groups:
@@ -441,7 +473,7 @@ def _how_often_wrong(found: SampleReport) -> str:
     if procedure is None:
         if found.sample.m < 4:
             return f"Guessing without columns is wrong for {_percent(nothing.plug_in)} of these rows."
-        own = next(row for row in found.path if {*row.features} == {*found.supported.features})
+        own = found._risks_of(found.supported.features)
         return (
             f"Predicted by the other rows with the same values, {_percent(own.left_out)} of the rows are wrong; "
             f"guessing without columns: {_percent(nothing.left_out)}."

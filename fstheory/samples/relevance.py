@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from operator import itemgetter
-from typing import ClassVar, Literal, NamedTuple, TypeAlias, Unpack, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text
 from fstheory._support.result import Result, Rows, first_of
-from fstheory.distributions.counting import Grouping, Rows as DistinctRows
+from fstheory.distributions.counting import ONE_BY_ONE, Grouping, Rows as DistinctRows, packed, shuffled
 from fstheory.distributions.rows import Sample, distinct_rows, generator, has_numeric_target
 from fstheory.errors import require_choice
 from fstheory.lattice.columns import Integers
@@ -33,6 +33,7 @@ _VISITS = 4 * 10**8  # of rows, for the tables of all pairs: some seconds
 _FEW_ROWS = 5000  # the table of a pair takes as long as the visit of so many rows, even if there are fewer
 _CELLS = 2**24  # of the tables of all columns beside one column
 _AT_ONCE = 2**17  # permuted labels, or cells of permuted tables, in memory
+_BY_BITS = 2**12  # with more rows of a stratum, classes and states are counted by the bits of 64 rows at once
 _ONE_THREAD = 2**18  # products of two numbers, up to which OpenBLAS starts no threads
 _SHORT = 13  # bits of rows times classes: up to these, 32 bits give the weights of the cells four digits
 _FIRST = 40  # permutations that are drawn before the rule of `is_settled` is asked
@@ -679,8 +680,9 @@ class _Statistics:
         shown = [
             _shown(rows.columns[test.axis][one_by_one], units.shares[test.axis], len(test.table)) for test in tests
         ]
-        self.states = np.concatenate(shown, axis=1)  # products of these integers are exact below 2**24
-        self.of_class = units.shares[-1]
+        self.of_class, states = units.shares[-1], np.concatenate(shown, axis=1)
+        by_bits = states.dtype == bool and self.of_class is None
+        self.states = [_ready(states[start:stop], by_bits and stop - start > _BY_BITS) for start, stop in self.blocks]
 
     def standardized(self, sums: Integers) -> _Floats:
         """Return the statistics less their means, over their standard deviations, from the sums for single states."""
@@ -696,14 +698,15 @@ class _Statistics:
     def batch(self, number: int) -> _Floats:
         """Return the statistics for permutations that are drawn together."""
         sums = np.zeros((number, self.weights.shape[1]), dtype=self.kind)
-        for sizes, weights, (start, stop) in zip(self.sizes, self.weights, self.blocks, strict=True):
+        parts = zip(self.sizes, self.weights, self.states, self.blocks, strict=True)
+        for sizes, weights, shown, (start, stop) in parts:
             labels = self.shuffled(start, stop, number)
             rest = np.tile(sizes.astype(self.kind), (number, 1))  # the counts of the last class
             for y in range(self.classes):
                 counts = rest
                 if y < self.classes - 1:
                     own = labels == y if self.of_class is None else self.of_class[labels, y]
-                    counts = _product(own.astype(np.float32), self.states[start:stop]).astype(self.kind)
+                    counts = _product(own, shown).astype(self.kind)
                     rest -= counts
                 counts *= counts
                 counts *= weights[:, y]
@@ -713,6 +716,9 @@ class _Statistics:
     def shuffled(self, start: int, stop: int, number: int) -> Integers:
         """Return permutations of the labels of some units, inside the blocks if there are any."""
         labels = self.labels[start:stop]
+        if self.keys is None and stop - start > ONE_BY_ONE:
+            counts = np.bincount(labels, minlength=self.classes)[None]
+            return np.stack([shuffled(counts, self.rng) for _ in range(number)])
         if self.keys is None:
             return self.rng.permuted(np.tile(labels, (number, 1)), axis=1)
         # A key has the bits of the block, of a random number and of the label. Sorting the keys permutes the labels.
@@ -721,15 +727,20 @@ class _Statistics:
         return keys & (1 << self.bits) - 1
 
 
-def _shown(profiles: Integers, shares: Integers | None, states: int) -> npt.NDArray[np.float32]:
+def _shown(profiles: Integers, shares: Integers | None, states: int) -> npt.NDArray[Any]:
     """Return how much of each state each unit has."""
-    shown = profiles[:, None] == np.arange(states) if shares is None else shares[profiles]
-    return shown.astype(np.float32)
+    return profiles[:, None] == np.arange(states) if shares is None else shares[profiles].astype(np.float32)
 
 
-def _product(labels: npt.NDArray[np.float32], states: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _ready(states: npt.NDArray[Any], by_bits: bool) -> npt.NDArray[Any]:
+    """Return the states of some units for products: the bits of each state, or a matrix, exact below 2**24."""
+    return np.array([packed(column) for column in states.T]) if by_bits else states.astype(np.float32)
+
+
+def _product(labels: Integers, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return a matrix product. Small ones are taken in pieces: in two threads they would take many times as long."""
-    rows = _ONE_THREAD // max(1, states.size)
-    if rows < 8:
-        return labels @ states
-    return np.concatenate([labels[start : start + rows] @ states for start in range(0, len(labels), rows)])
+    if states.dtype == np.uint64:
+        return np.stack([np.bitwise_count(states & packed(row)).sum(axis=1, dtype=np.int64) for row in labels])
+    rows, left = _ONE_THREAD // max(1, states.size), labels.astype(np.float32)
+    rows = rows if rows >= 8 else len(left)
+    return np.concatenate([left[start : start + rows] @ states for start in range(0, len(left), rows)])

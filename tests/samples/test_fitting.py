@@ -234,7 +234,7 @@ def test_permuted_tables_are_those_of_single_rows(
 ) -> None:
     """Bits of 64 rows at once, and cells in small integers, give the tables that counting row by row gives."""
     monkeypatch.setattr(counting, "_COUNTED", counted)
-    monkeypatch.setattr(counting, "_ONE_BY_ONE", most)
+    monkeypatch.setattr(counting, "ONE_BY_ONE", most)
     source = random.Random(classes)
     seen = {
         (source.randrange(3), source.randrange(12), source.randrange(2), source.randrange(classes)) for _ in range(90)

@@ -1,5 +1,6 @@
 """The relevant features of a sample, against all permutations, known truths, and rows without any truth."""
 
+import functools
 import itertools
 import math
 from collections.abc import Iterator
@@ -69,7 +70,7 @@ def test_the_bound_is_a_p_value(seed: int) -> None:
     assert all(k <= bound * len(bounds) for k, bound in enumerate(bounds, 1) if k == len(bounds) or bounds[k] > bound)
 
 
-def test_statistics_are_pearsons_and_permutations_keep_the_margins() -> None:
+def test_statistics_are_pearsons_and_permutations_keep_the_margins(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     x, given, y = (rng.integers(0, states, 90) for states in (3, 2, 3))
     rows = Rows([x, given, y], None, (3, 2, 3))
@@ -77,11 +78,18 @@ def test_statistics_are_pearsons_and_permutations_keep_the_margins() -> None:
     mean, variance = relevance._moments(table)
     units = relevance._Units(rows, [0], [None] * 3, np.zeros(90, dtype=np.int64))
     strata = units.strata(1)
-    tested = relevance._Statistics(units, strata, list(units.tests(strata, [0])), np.random.default_rng(0))
+    of = functools.partial(relevance._Statistics, units, strata, list(units.tests(strata, [0])))
+    tested = of(np.random.default_rng(0))
     assert math.isclose(tested.observed[0], (pearson(table) - mean) / math.sqrt(variance), rel_tol=1e-3)
     drawn = np.concatenate([*tested.permuted(20_000)])
     assert abs(float(drawn.mean())) < 0.04
     assert abs(float(drawn.std()) - 1) < 0.04
+    monkeypatch.setattr(relevance, "_BY_BITS", 0)  # as if the rows were many
+    assert (next(of(np.random.default_rng(0)).permuted(20_000)) == drawn[: relevance._AT_ONCE // 90]).all()
+    monkeypatch.setattr(relevance, "ONE_BY_ONE", 0)
+    drawn = np.concatenate([*of(np.random.default_rng(0)).permuted(600)])
+    assert abs(float(drawn.mean())) < 0.15
+    assert abs(float(drawn.std()) - 1) < 0.15
 
 
 def of_columns(y: object, **columns: object) -> fs.Sample:
