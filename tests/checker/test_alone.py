@@ -74,16 +74,16 @@ def written(certificates: Iterable[Mapping[str, Any]], folder: Path) -> list[str
 
 
 @functools.cache
-def certificates() -> list[dict[str, Any]]:
-    """Return each certificate of the ledger that is read in a moment."""
+def certificates(step: int = 1) -> list[dict[str, Any]]:
+    """Return the certificates of the ledger that are read in a moment, or some of them."""
     named = {evidence.certificate: evidence for _, evidence, _ in records() if evidence.certificate}
-    found = [dict(evidence.load()) for evidence in named.values()]
+    found = [dict(evidence.load()) for evidence in [*named.values()][::step]]
     return [content for content in found if len(json.dumps(content)) < 20_000]
 
 
 def test_the_archive_needs_nothing_installed(archive: Path, tmp_path: Path) -> None:
     """It gives the verdicts of the installed checker, on what is true and on what was changed."""
-    genuine = certificates()[::24]
+    genuine = certificates(step=24)
     changed = [signed(mutated(content, random.Random(number))) for number, content in enumerate(genuine)]
     lines = written([*genuine, *changed], tmp_path)
     found = run(archive, *(f"{number}.json" for number in range(len(lines))), folder=tmp_path)
@@ -108,7 +108,7 @@ def test_the_archive_agrees_on_the_whole_ledger_and_on_thousands_of_changes(arch
 
 
 def test_the_exit_status_tells(archive: Path, tmp_path: Path) -> None:
-    written(certificates()[:1], tmp_path)
+    written(certificates(step=24)[:1], tmp_path)
     (tmp_path / "broken.json").write_text("{")
     asked = {"0.json": 0, "broken.json": 1, "none.json": 2, "--help": 0}
     found = {file: run(archive, file, folder=tmp_path) for file in asked}
@@ -138,6 +138,6 @@ def test_formulas_are_printed_in_full_and_a_parameter_is_no_formula() -> None:
 
 
 def test_it_runs_as_a_module(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    (line,) = written(certificates()[:1], tmp_path)
+    (line,) = written(certificates(step=24)[:1], tmp_path)
     assert main([str(tmp_path / "0.json")]) == 0
     assert capsys.readouterr().out == f"{tmp_path}/{line}\n"

@@ -96,7 +96,7 @@ def test_every_command_has_a_quick_call() -> None:
     assert QUICK.keys() == COMMANDS.keys()
 
 
-@pytest.mark.one_in(24)
+@pytest.mark.one_in(36)
 @pytest.mark.parametrize(("name", "option", "placeholder"), OPTIONS)
 def test_odd_values_of_options(place: Path, name: str, option: str, placeholder: str) -> None:
     for value in NUMBERS if placeholder in PLACEHOLDERS else TEXTS:

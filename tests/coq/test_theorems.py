@@ -218,6 +218,7 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", OWN)
 def test_the_statement_is_that_of_the_claim(name: str) -> None:
     claim, shape, words = OWN[name]
@@ -283,6 +284,7 @@ def test_what_the_checker_rejects_is_not_written() -> None:
         coq_theorem(content)
 
 
+@pytest.mark.thorough
 def test_a_maximum_of_many_terms_is_not_left_to_the_virtual_machine_of_coq() -> None:
     """It would take as good as forever: see the time of this certificate in the thorough tests."""
     (many,) = (e for e in fs.claims["A-L"].evidence if e.certificate == "A-L-proof-2x2-2.json")

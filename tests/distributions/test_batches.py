@@ -60,7 +60,7 @@ def made(make: Callable[[], Sample]) -> Any:
 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(8)
 def test_the_sample_is_that_of_all_rows(options: dict[str, Any], seed: int) -> None:
     frame, rng = table(seed), random.Random(seed)
     if "missing" not in options:

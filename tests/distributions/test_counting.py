@@ -65,6 +65,7 @@ def test_columns_take_as_few_bytes_as_their_states_need() -> None:
     assert not any(array.flags.writeable for array in (*s._rows.columns, s.counts, Sample([(0, 0)]).counts))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("most", [1, 5, 2**40])
 @any_shape
 def test_pairs_are_counted_as_by_hand(shape: tuple[int, ...], most: int) -> None:

@@ -5,8 +5,9 @@ import pytest
 from tests import what_tests
 from tests.house import source
 
+pytestmark = pytest.mark.thorough  # it reads all files, of the package and of the tests
 
-@pytest.mark.one_in(2)
+
 @pytest.mark.parametrize(
     ("file", "line"),
     [

@@ -95,7 +95,7 @@ def overflowing(drawing: PlotFigure, dpi: float) -> list[str]:
     return [text for text, box in boxes.items() if min(box.x0, box.y0, frame.x1 - box.x1, frame.y1 - box.y1) < 2]
 
 
-@pytest.mark.parametrize("n", [1, 2, pytest.param(5, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("n", [1, *(pytest.param(n, marks=pytest.mark.thorough) for n in (2, 5))])
 def test_the_legend_stays_inside_and_below_the_lattice(n: int) -> None:
     features = [f"a rather long name {i}" for i in range(n)]
     for view in ("size", "risk"):
@@ -223,6 +223,7 @@ def test_no_window_is_opened_and_nothing_is_loaded_before_it_is_needed() -> None
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("suffix", "start"), [(".svg", b"<?xml"), (".PNG", b"\x89PNG"), (".pdf", b"%PDF"), (".jpg", b"\xff\xd8")]
 )

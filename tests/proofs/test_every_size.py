@@ -50,6 +50,7 @@ SAID = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("assume", "true"),
     [

@@ -225,6 +225,7 @@ def test_a_disjunction_that_holds_near_the_bound_does_not_hold_at_it() -> None:
     assert (found.value, found.attained) == (Fraction(999, 2000), True)
 
 
+@pytest.mark.thorough
 def test_any_number_of_classes_and_assumptions() -> None:
     two = certified(fs.supremum(gain, features=2, subject_to=each_gains_little))
     assert (two.value, two.attained) == (HALF, True)

@@ -69,6 +69,7 @@ def test_three_features_in_any_shape(assume: list[str], asked: dict[str, Any]) -
         realized(ordering, assume=assume, **asked)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("ordering", "asked"),
     [

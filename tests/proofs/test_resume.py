@@ -149,6 +149,7 @@ def test_why_an_ordering_is_impossible_is_kept(path: Path) -> None:
     assert steps(path)
 
 
+@pytest.mark.thorough
 def test_searches_and_proofs_share_a_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupted three times; what is no proof is refused."""
     needed, original = partial(needed_assumptions, "PN-5", cardinalities=(2, 2)), Target.search

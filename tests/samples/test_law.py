@@ -113,6 +113,7 @@ def test_some_laws_are_those_of_the_definition() -> None:
         compare(rng, *case, 2)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("classes", [128, 129, 256, 257])
 @pytest.mark.parametrize("method", [fs.NoSelection(), fs.FOS(tau="1/4"), *WRAPPERS], ids=type)
 def test_a_law_and_a_simulation_with_many_classes(classes: int, method: Method) -> None:
@@ -239,7 +240,7 @@ def test_no_prime_is_taken_that_divides_the_factorial(bits: int, m: int) -> None
         primes_for(2**bits, m)
 
 
-@pytest.mark.parametrize("m", [2**14 - 1, 2**14, 2**15, 2**17 - 2])
+@pytest.mark.parametrize("m", [2**14 - 1, 2**14, 2**15, pytest.param(2**17 - 2, marks=pytest.mark.thorough)])
 def test_counts_of_so_many_samples_and_their_differences_fit(m: int) -> None:
     assert np.iinfo(_half([], m, (1, 2), np.array(primes_for(1, m)), "counts").values.dtype).max >= m
 

@@ -94,6 +94,7 @@ def test_a_common_factor_up_to_a_machine_word_changes_nothing(power: int) -> Non
         assert fs.phase_diagram(fs.polynomial_family(scaled, T)).critical_values == (critical,)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("degree", [2, 3, 4])
 def test_a_polynomial_diagram_is_right_beside_every_critical_value(degree: int) -> None:
     source = random.Random(degree)

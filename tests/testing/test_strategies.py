@@ -31,7 +31,7 @@ ANY = settings(SEARCH, phases=[Phase.generate])  # found, and not made small
         ("JointDistribution([[[1]]])", lambda d: d.cardinalities == (1, 1)),
     ],
 )
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(7)
 def test_what_is_looked_for_is_found_and_small(smallest: str, condition: Callable[[JointDistribution], Any]) -> None:
     found = find(joint_distributions(), lambda d: bool(condition(d)), settings=SEARCH)
     assert found == eval(smallest, {"JointDistribution": JointDistribution})
