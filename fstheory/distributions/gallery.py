@@ -411,9 +411,10 @@ def as_distribution(value: DistributionLike, argument: str = "d") -> JointDistri
     Every call that takes a distribution or its name passes it through this function, so that all of them refuse the
     same values with the same words.
     """
-    if not isinstance(value, str):
-        require_distribution(value, argument)
+    if isinstance(value, JointDistribution):
         return value
+    if not isinstance(value, str):
+        require_distribution(value, argument)  # refuses it
     if value not in _ENTRIES and "." in value:
         repair = f"fs.distributions.load({value!r}) reads a file"
         needed = "the name of a distribution in the gallery"

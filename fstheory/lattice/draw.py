@@ -22,7 +22,6 @@ from fstheory.lattice.graph import (
     entitle,
     in_order,
     marked,
-    mask,
     step,
     written,
 )
@@ -38,7 +37,7 @@ from fstheory.lattice.layout import (
     format_value,
     lay_out,
 )
-from fstheory.lattice.subsets import default_features, require_text
+from fstheory.lattice.subsets import default_features, mask_of, require_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,8 +121,8 @@ def draw_legend(pen: Pen, rows: list[list[Entry]], center: float, top: float) ->
     """Draw the rows of the legend downwards from `top`. The widest row is centered, and the others begin below it."""
     left = center - max(map(row_width, rows), default=0.0) / 2
     for row in rows:
-        x, y = left, top - row_height(row) / 2
-        top -= row_height(row)
+        height = row_height(row)
+        x, y, top = left, top - height / 2, top - height
         for entry in row:
             _draw_sample(pen, entry.kind, x, y)
             pen.text(x + _sample_width(entry), y, entry.text, _LEGEND_POINTS, ha="left")
@@ -317,9 +316,8 @@ def _draw_axis(pen: Pen, scene: Scene, ticks: list[tuple[float, str]], x: float,
 
 
 def _draw_graph(pen: Pen, scene: Scene) -> None:
-    drawn, positions = scene.drawn, scene.positions
-
-    masks = {subset: str(mask(drawn, subset)) for members in scene.members.values() for subset in members}
+    drawn, positions, features = scene.drawn, scene.positions, scene.graph.graph["features"]
+    masks = {subset: str(mask_of(subset, features)) for members in scene.members.values() for subset in members}
 
     def name(kind: str, subsets: Iterable[Node]) -> str:  # with the bitmasks of the subsets
         return "-".join([kind, *map(masks.__getitem__, subsets)])
@@ -393,7 +391,7 @@ def lattice_tikz(
 
 def _tikz_nodes(scene: Scene) -> list[str]:
     """Return a line for each node: a box with its text, darker for larger values."""
-    ringed, optimal = scene.marked("best", "minimal"), scene.marked("optimal")
+    ringed, optimal, features = scene.marked("best", "minimal"), scene.marked("optimal"), scene.graph.graph["features"]
     most = max(node["rank"] for _, node in scene.drawn.nodes(data=True)) or 1
     lines = []
     for node, place in scene.positions.items():
@@ -402,7 +400,7 @@ def _tikz_nodes(scene: Scene) -> list[str]:
         style = f"subset{', ringed' * (node in ringed)}{', optimal' * (node in optimal)}, fill=black!{shade}"
         size = f"minimum width={wide:.2f}in, minimum height={high:.2f}in"
         text = r"\\".join(map(_in_tex, scene.labels.texts[node].split("\n")))
-        lines.append(rf"\node[{style}, {size}] (s{mask(scene.drawn, node)}) at {_at(place)} {{{text}}};")
+        lines.append(rf"\node[{style}, {size}] (s{mask_of(node, features)}) at {_at(place)} {{{text}}};")
     return lines
 
 
@@ -426,13 +424,13 @@ def _tikz_axis(scene: Scene) -> list[str]:
 
 def _tikz_edges(scene: Scene) -> list[str]:
     """Return the steps of the path and, over them, the edges."""
-    drawn, routes = scene.drawn, scene.routes
+    drawn, routes, features = scene.drawn, scene.routes, scene.graph.graph["features"]
     pairs = [("search", pair) for pair in itertools.pairwise(scene.path)]
     pairs += [(KINDS[step(drawn, *pair)], pair) for pair in drawn.edges]
     lines = []
     for style, (one, other) in pairs:
         bends = "".join(f" -- {_at(place)}" for place in routes[one, other][1:-1])
-        lines.append(rf"\draw[{style}] (s{mask(drawn, one)}){bends} -- (s{mask(drawn, other)});")
+        lines.append(rf"\draw[{style}] (s{mask_of(one, features)}){bends} -- (s{mask_of(other, features)});")
     return lines
 
 

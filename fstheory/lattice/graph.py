@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import exact_text
 from fstheory.errors import InvalidTypeError, explain, require, require_choice
-from fstheory.lattice.subsets import Masks, Subset, format_subset, indices_of, mask_of, names_of, size_order, sizes
+from fstheory.lattice.subsets import Masks, Subset, indices_of, mask_of, names_of, size_order, sizes, subset_text
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -75,7 +75,7 @@ def in_order(graph: Lattice) -> Lattice:
     import networkx as nx
 
     ordered: Lattice = nx.DiGraph(**graph.graph)
-    masks = {subset: mask(graph, subset) for subset in graph}
+    masks = {subset: mask_of(subset, graph.graph["features"]) for subset in graph}
     nodes = sorted(graph, key=lambda subset: (len(subset), indices_of(masks[subset])))
     ordered.add_nodes_from((subset, graph.nodes[subset]) for subset in nodes)
     edges = sorted(graph.edges, key=lambda edge: masks[edge[1]])
@@ -83,14 +83,9 @@ def in_order(graph: Lattice) -> Lattice:
     return ordered
 
 
-def mask(graph: Lattice, subset: frozenset[str]) -> int:
-    """Return the bitmask of a node."""
-    return mask_of(subset, graph.graph["features"])
-
-
 def written(graph: Lattice, subset: frozenset[str]) -> str:
     """Return the text of a node as a subset."""
-    return format_subset(mask(graph, subset), graph.graph["features"])
+    return subset_text(subset, graph.graph["features"])
 
 
 def step(graph: Lattice, small: frozenset[str], large: frozenset[str]) -> int:
@@ -218,7 +213,7 @@ def lattice_positions(
     require(len(graph), "graph", "a graph of at least one subset", 0, "restrict the table less")
     graph = in_order(graph)
     nodes = list(graph)
-    masks = np.array([mask(graph, subset) for subset in nodes], dtype=np.int64)
+    masks = np.array([mask_of(subset, graph.graph["features"]) for subset in nodes], dtype=np.int64)
     sized = np.array([_BOX if boxes is None else boxes[subset] for subset in nodes])
     places = place_by_size(masks, sized, gap)
     if view == "risk":

@@ -30,11 +30,10 @@ from fstheory.lattice.graph import (
     is_logarithmic,
     lattice_positions,
     marked,
-    mask,
     merge_ties,
 )
 from fstheory.lattice.routes import Route, route_edges
-from fstheory.lattice.subsets import format_subset, indices_of, minimal_masks
+from fstheory.lattice.subsets import format_subset, indices_of, mask_of, minimal_masks
 
 Node: TypeAlias = frozenset[str]
 
@@ -93,7 +92,7 @@ def label_nodes(
     if mode == "none":
         return Labels(mode, points, dict.fromkeys(members, ""))
     features = graph.graph["features"]
-    groups = {node: [mask(graph, subset) for subset in subsets] for node, subsets in members.items()}
+    groups = {node: [mask_of(subset, features) for subset in subsets] for node, subsets in members.items()}
     held = [m for group in groups.values() for m in group]
     common, short = functools.reduce(operator.and_, held), shorten_names(features)
     if common.bit_count() < _MANY_COMMON or len(held) == 1:  # only many repeated features would hide the rest

@@ -285,7 +285,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
 
     def __getitem__(self, subset: Subset) -> V:
-        return self.value_at(mask_of(subset, self.features))
+        return self.column[self._position(mask_of(subset, self.features))]
 
     def value_at(self, mask: int, /) -> V:
         """Return the exact value of the subset with this mask."""

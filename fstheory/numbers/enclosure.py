@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import itertools
 import numbers
 import operator
 import sys
@@ -26,10 +27,8 @@ _HASH_BITS = 64
 
 
 def precisions(first: int = FIRST_PRECISION) -> Iterator[int]:
-    """Yield precisions in bits without end, each twice the precision before it."""
-    while True:
-        yield first
-        first *= 2
+    """Return precisions in bits without end, each twice the precision before it."""
+    return (first << doublings for doublings in itertools.count())
 
 
 def endpoints(ball: arb) -> tuple[Fraction, Fraction]:

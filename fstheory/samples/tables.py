@@ -129,7 +129,7 @@ def half_size(d: JointDistribution, m: int, engine: Engine) -> int:
 
 def _coordinates(d: JointDistribution, engine: Engine) -> tuple[int, int]:
     """Return how many coordinates take both signs, and how many there are."""
-    positive = np.count_nonzero(d.weights.reshape(-1, len(d.classes)), axis=1)
+    positive = np.count_nonzero(d.weights, axis=-1)
     if engine == "counts":
         return 0, int(positive.sum())
     return int((positive == 2).sum()), int((positive > 0).sum())
