@@ -692,6 +692,42 @@ class Model(ByParts, Result):
         smaller = (part for part in self.subsets(kept) if part != kept)
         return self.all([self.risk(kept) == self.risk(), *(self.risk(part) != self.risk() for part in smaller)])
 
+    def strongly_relevant(self, i: str) -> Formula:
+        """Return the formula that the class depends on a feature given all other features.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import truth
+        >>> d = gallery.copies()
+        >>> m = Model(d)
+        >>> truth(m.strongly_relevant("X1"), d), truth(m.markov_boundary({"X1"}), d)
+        (False, True)
+        """
+        return ~self.markov_blanket(self.features - {i})
+
+    def markov_blanket(self, subset: Subset) -> Formula:
+        """Return the formula that the class is independent of all other features given a subset.
+
+        For every number of states it says that an information is 0, which `prove` decides. For one shape it compares
+        products of probabilities, which need no logarithms.
+        """
+        kept = self._sorted(subset)
+        if isinstance(self._shape, EverySize):
+            return self.mutual_information(given=subset) == 0
+        return self.all(
+            self.probability(x, y) * self.probability(s) == self.probability(s, y) * self.probability(x)
+            for x in self.states()
+            for s in [{name: x[name] for name in kept}]
+            for y in self.classes
+        )
+
+    def markov_boundary(self, subset: Subset) -> Formula:
+        """Return the formula that a subset is a Markov blanket of the class, and that no proper subset is one."""
+        kept = frozenset(self._sorted(subset))
+        smaller = (part for part in self.subsets(kept) if part != kept)
+        return self.markov_blanket(kept) & ~self.any(map(self.markov_blanket, smaller))
+
     def _step(self) -> None:
         """Count one step of spelling out a claim, and raise an error if there are no steps left, or no time."""
         spend()
@@ -746,8 +782,8 @@ Reading: TypeAlias = "tuple[Node, dict[str, Node], tuple[Node, ...]]"
 
 READABLE = {
     *("all", "any", "auc", "conditional_entropy", "count", "entropy", "equal", "explained", "feature_information"),
-    *("features", "gini", "iff", "implies", "independent", "let", "log", "maximum", "minimal_optimal", "minimum"),
-    *("mutual_information", "risk", "sqrt", "sum", "target"),
+    *("features", "gini", "iff", "implies", "independent", "let", "log", "markov_blanket", "maximum"),
+    *("minimal_optimal", "minimum", "mutual_information", "risk", "sqrt", "strongly_relevant", "sum", "target"),
 }
 """The names of the vocabulary that the function of a claim may use if it is read once."""
 

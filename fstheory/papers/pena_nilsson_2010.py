@@ -14,7 +14,6 @@ from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Classifier, Model, State
 from fstheory.logic.statement import Shape
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
-from fstheory.papers.terms import restricted
 from fstheory.selection.optimal import minimal_optimal
 
 __all__ = ["paper"]
@@ -168,23 +167,23 @@ def resampling(m: Model, S: frozenset[str], i: str) -> Formula:
 @paper.claim("PN-E1", assume=(is_example_1,))
 def strongly_relevant_outside(m: Model, i: str) -> Formula | bool:
     constant = m.all(m.predicts(x, m.classes[1]) for x in m.states())
-    return strongly_relevant(m, i) & m.minimal_optimal(frozenset()) & ~m.minimal_optimal(frozenset({i})) & constant
+    return m.strongly_relevant(i) & m.minimal_optimal(frozenset()) & ~m.minimal_optimal(frozenset({i})) & constant
 
 
 @paper.claim("PN-R1", assume=BOTH, decided_by=in_solutions)
 def solution_is_strongly_relevant(m: Model, S: frozenset[str], i: str) -> Formula | bool:
-    return i not in S or m.implies(m.minimal_optimal(S), strongly_relevant(m, i))
+    return i not in S or m.implies(m.minimal_optimal(S), m.strongly_relevant(i))
 
 
 @paper.claim("PN-R2", assume=(positive,))
 def boundary_is_strongly_relevant(m: Model, S: frozenset[str]) -> Formula:
-    relevant = m.all(strongly_relevant(m, i) if i in S else ~strongly_relevant(m, i) for i in m.order)
-    return m.iff(_boundary(m, S), relevant)
+    relevant = m.all(m.strongly_relevant(i) if i in S else ~m.strongly_relevant(i) for i in m.order)
+    return m.iff(m.markov_boundary(S), relevant)
 
 
 @paper.claim("PN-R3", assume=(is_example_1,))
 def boundary_is_not_solution(m: Model, i: str) -> Formula | bool:
-    return _boundary(m, frozenset({i})) & m.minimal_optimal(frozenset())
+    return m.markov_boundary({i}) & m.minimal_optimal(frozenset())
 
 
 @paper.claim("PN-8a")
@@ -258,30 +257,6 @@ def returns_in_any_order(
         return m.any([True] if current == S else steps)
 
     return m.all(~spared(m, S, i) for i in S) & removed(m.features)
-
-
-def strongly_relevant(m: Model, i: str) -> Formula:
-    """Return the statement p(Y | all features) != p(Y | all but i), at some state of positive probability."""
-    return m.any(
-        m.probability(x, y) * m.probability(_without(x, i)) != m.probability(_without(x, i), y) * m.probability(x)
-        for x in m.states()
-        for y in m.classes
-    )
-
-
-def _blanket(m: Model, S: frozenset[str]) -> Formula:
-    """Return the statement p(Y | S) = p(Y | all features), wherever the latter is defined."""
-    return m.all(
-        m.probability(x, y) * m.probability(s) == m.probability(s, y) * m.probability(x)
-        for x in m.states()
-        for s in [restricted(x, S)]
-        for y in m.classes
-    )
-
-
-def _boundary(m: Model, S: frozenset[str]) -> Formula:
-    """Return the statement that S is a minimal blanket."""
-    return _blanket(m, S) & ~m.any(_blanket(m, part) for part in m.subsets(S) if part != S)
 
 
 def _without(x: State, i: str) -> State:

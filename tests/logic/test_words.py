@@ -30,6 +30,7 @@ from fstheory.measures.information import conditional_mutual_information, entrop
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import sqrt
 from fstheory.selection.optimal import exhaustive_search
+from fstheory.selection.relevant import markov_blankets
 from fstheory.testing import joint_distributions
 from tests.logic.literal import World
 
@@ -165,6 +166,42 @@ def test_minimal_optimal(d: JointDistribution) -> None:
             w.risk(part) > w.risk(d.features) for part in w.subsets(S) if part < S
         )
         assert truth(m.minimal_optimal(S), d) is minimal is (S in solutions)
+
+
+@given(DISTRIBUTIONS)
+def test_relevance_and_the_markov_boundary(d: JointDistribution) -> None:
+    """The words of the field, against the functions that search, and against the definition by posteriors."""
+    m = Model(d)
+    blankets = {
+        S
+        for S in m.subsets()
+        if all(d.posterior(x) == d.posterior({i: x[i] for i in S}) for x in m.states() if d.probability(x))
+    }
+    assert {S for S in m.subsets() if truth(m.markov_blanket(S), d)} == blankets
+    boundaries = {S for S in blankets if not any(part < S for part in blankets)}
+    assert {S for S in m.subsets() if truth(m.markov_boundary(S), d)} == boundaries == {*markov_blankets(d)}
+    strong = {i for i in d.features if m.features - {i} not in blankets}
+    assert {i for i in d.features if truth(m.strongly_relevant(i), d)} == strong
+
+
+def test_the_words_of_the_field_are_proved_for_every_number_of_states() -> None:
+    @claim
+    def enough(m: Model, S: frozenset[str]) -> Formula | bool:
+        return m.implies(m.markov_boundary(S), m.risk(S) == m.risk())
+
+    @claim
+    def needed(m: Model, S: frozenset[str], i: str) -> Formula | bool:
+        return m.implies(m.markov_blanket(S) & m.strongly_relevant(i), i in S)
+
+    assert prove(enough, features=2)
+    assert prove(needed, features=2)
+    assert isinstance(refute(other_way, cardinalities=(2, 2), classes=2), Refuted)
+
+
+@claim
+def other_way(m: Model, S: frozenset[str]) -> Formula | bool:
+    """False: a solution of least risk need not tell all about the class."""
+    return m.implies(m.risk(S) == m.risk(), m.markov_blanket(S))
 
 
 def test_equal() -> None:
