@@ -69,6 +69,10 @@ _ERRORS: Mapping[Control, str] = {
         "The p-value is adjusted for this false discovery rate. "
     ),
 }
+_ABOUT_R2 = (
+    " The range in brackets is an approximate 95% interval (Fieller), as if rows were independent trials. It is too "
+    "narrow if a few rows have most of the variation, or if the columns explain nearly nothing."
+)
 _TOLD = 4  # the most columns whose bins are listed in one line
 NO_PICTURES = install_hint("Drawing the risks", "matplotlib", "viz")
 
@@ -481,7 +485,11 @@ def _how_often_wrong(found: SampleReport) -> str:
     if found._numeric:
         left = procedure.wrong / procedure.wrong_guesses if procedure.wrong_guesses else Fraction(1)
         words = "They explain" if len(found.supported.features) > 1 else "It explains"
-        explained = f"{words} {_percent(max(1 - left, Fraction(0)))} of the variation of {found.sample.target} (R²)"
+        low, high = (100 * max(end, 0.0) for end in procedure.explained or (0.0, 0.0))
+        ends = f" ({low:.0f} to {high:.0f}%)" if procedure.explained else ""
+        explained = (
+            f"{words} {_percent(max(1 - left, Fraction(0)))}{ends} of the variation of {found.sample.target} (R²)"
+        )
         return f"{explained} in rows that took no part in the choice." if found.supported.features else ""
     tested = procedure.tested
     shares = [
@@ -516,6 +524,7 @@ def _reading(found: SampleReport) -> Section:
                 f"The share of the variation: the rows were divided {divided}. Columns were chosen on {others}, and "
                 f"each row was predicted by the mean of those rows of {others} that have the same values. R² is 1 less "
                 f"the squared errors over those of the mean of all rows of {others}."
+                f"{_ABOUT_R2 * (procedure.explained is not None)}"
             )
         )
     elif procedure is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args
@@ -268,3 +269,47 @@ def test_the_risk_of_a_procedure_is_the_mean_over_its_folds(seed: int) -> None:
         guesses += len(left) * literal.fair_error(seen, left, ())
         wrong += len(left) * literal.fair_error(seen, left, (0,) if k % 2 else ())
     assert (found.tested, found.independent, found.wrong, found.wrong_guesses) == (31, 31, wrong, guesses)
+
+
+def explained(seed: int, m: int) -> tuple[Any, Fraction, list[tuple[float, float]]]:
+    """Return the interval of R squared for a column, its true value in these folds, and both errors of each row."""
+    rng = np.random.default_rng(seed)
+    rows = [(x, 3 * x + u) for x, u in rng.integers([0, -5], [4, 6], (m, 2)).tolist()]
+    s = fs.Sample(rows, features=["x"], target="y", keep_continuous=True)
+    mean_square, errors = [Fraction(0), Fraction(0)], list[tuple[float, float]]()
+
+    def choose(training: fs.Sample) -> tuple[str, ...]:
+        counted = [*training.to_frame().itertuples(index=False)]
+        seen = [(int(x), int(y)) for x, y, times in counted for _ in range(times)]
+        left = Counter(rows) - Counter(seen)
+        whole = Fraction(sum(y for _, y in seen), len(seen))
+        means = [Fraction(sum(own), len(own)) for x in range(4) for own in [[y for z, y in seen if z == x]]]
+        for at, predicted in enumerate((means, [whole] * 4)):
+            square = sum((3 * x - mean) ** 2 for x, mean in enumerate(predicted)) / 4
+            mean_square[at] += (10 + square) * left.total() / m
+        errors.extend((float((y - means[x]) ** 2), float((y - whole) ** 2)) for x, y in left.elements())
+        return ("x",)
+
+    numbers = [Fraction(y) for y in s.classes]
+    how: Any = {"folds": 5, "tested_folds": 5, "rng": rng, "numbers": numbers}
+    found = procedure_risk(designed(s, {}), choose, **how)
+    assert found is not None
+    return found.explained, 1 - mean_square[0] / mean_square[1], errors
+
+
+def test_the_interval_of_r_squared_is_that_of_fieller() -> None:
+    """At an end 1 - r, the mean of the error less r times the other one is 1.96 standard errors from 0."""
+    ends, _, errors = explained(0, 100)
+    assert len(errors) == 100
+    for end in ends:
+        difference = np.array([error - (1 - end) * guess for error, guess in errors])
+        assert math.isclose(abs(difference.mean()), 1.96 * difference.std(ddof=1) / 10, rel_tol=1e-9)
+    assert ends[0] < ends[1]
+    assert explained(0, 99)[0] is None
+
+
+@pytest.mark.thorough
+def test_the_interval_of_r_squared_covers_it() -> None:
+    found = [explained(seed, 200) for seed in range(80)]
+    assert 72 <= sum(low <= value <= high for (low, high), value, _ in found) <= 80
+    assert 0.05 < float(np.mean([high - low for (low, high), _, _ in found])) < 0.25
