@@ -285,12 +285,12 @@ def explained(seed: int, m: int) -> tuple[Any, Fraction, list[tuple[float, float
         whole = Fraction(sum(y for _, y in seen), len(seen))
         means = [Fraction(sum(own), len(own)) for x in range(4) for own in [[y for z, y in seen if z == x]]]
         for at, predicted in enumerate((means, [whole] * 4)):
-            square = sum((3 * x - mean) ** 2 for x, mean in enumerate(predicted)) / 4
+            square = sum(((3 * x - mean) ** 2 for x, mean in enumerate(predicted)), Fraction(0)) / 4
             mean_square[at] += (10 + square) * left.total() / m
         errors.extend((float((y - means[x]) ** 2), float((y - whole) ** 2)) for x, y in left.elements())
         return ("x",)
 
-    numbers = [Fraction(y) for y in s.classes]
+    numbers = [Fraction(int(str(y))) for y in s.classes]
     how: Any = {"folds": 5, "tested_folds": 5, "rng": rng, "numbers": numbers}
     found = procedure_risk(designed(s, {}), choose, **how)
     assert found is not None
