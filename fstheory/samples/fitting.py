@@ -430,8 +430,8 @@ class SupportedFeatures(Traced):
     step that was refused. `stopped` says why there are no more steps. `pairs_tried` says whether the last step also
     looked at pairs, which it does if no single feature helps, there are not too many pairs, and some pair has enough
     rows for its states. `plug_in` and `left_out` are the values of the criterion for these features: on the sample
-    itself, and with each row predicted by the other rows. If states are merged, they are the values of the merged
-    states. `criterion` is its name, and `familywise` the error rate of the tests.
+    itself, and with each row predicted by the other rows. If states are `merged` after each step, they are the values
+    of the merged states. `criterion` is its name, and `familywise` the error rate of the tests.
     """
 
     _table: ClassVar = "steps"
@@ -447,6 +447,7 @@ class SupportedFeatures(Traced):
     left_out: Any
     criterion: str = "0-1 loss"
     familywise: Fraction = Fraction(1, 20)
+    merged: bool = False
 
     @property
     def unsettled(self) -> tuple[SupportStep, ...]:
@@ -470,7 +471,8 @@ class SupportedFeatures(Traced):
         where = subset_text(self.features, names)
         measure = "risk" if self.criterion == "0-1 loss" else self.criterion
         write = partial(to_text, formula=False)
-        risks = f"leave-one-out {measure} {write(self.left_out)}, plug-in {measure} {write(self.plug_in)}"
+        of = f"{measure} of the merged states" if self.merged else measure
+        risks = f"leave-one-out {of} {write(self.left_out)}, plug-in {of} {write(self.plug_in)}"
         lines = [f"{self.sample.m:,} samples support {where}: {risks}"]
         for step in self.steps:
             added = ", ".join(name for name in names if name in step.added)
@@ -679,7 +681,8 @@ class _Greedy:
             features += ordered_names(added, self.names)
             plug_in, value = self.extend(added)
         name = self.judge.criterion.name
-        return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
+        found = self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate, self.merge
+        return SupportedFeatures(*found)
 
     def cells(self, added: int) -> Integers:
         """Count each class in the states so far, each divided by the features that are added."""

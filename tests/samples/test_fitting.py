@@ -197,7 +197,9 @@ def test_merged_states_support_more_in_few_rows(tmp_path: Path) -> None:
     assert len(supported_features(s, rng=0, permutations=99, resume=path).features) < 7
     with pytest.raises(InvalidValueError, match="it differs in merge:"):
         supported_features(s, rng=0, permutations=99, merge=True, resume=path)
-    assert set(supported_features(s, rng=0, permutations=99, merge=True).features) == set(s.features[:7])
+    merged = supported_features(s, rng=0, permutations=99, merge=True)
+    assert set(merged.features) == set(s.features[:7])
+    assert "leave-one-out logarithmic loss of the merged states" in str(merged)
     selector = SupportedFeaturesSelector(random_state=0, permutations=99, merge=True)
     assert selector.fit(x, y).get_support().tolist() == [True] * 7 + [False] * 2
 
