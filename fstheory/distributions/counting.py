@@ -17,6 +17,7 @@ from fstheory.errors import Message, Named, TooLargeError
 Counts = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 WORD = 2**62
+_AT_ONCE = 2**20  # rows that are drawn together
 ONE_BY_ONE = 20_000
 """With more rows, permutations are not drawn row by row."""
 _ROW_BYTES = 64  # a distinct row of a few columns takes at most this many bytes
@@ -274,12 +275,10 @@ class Shuffles:
         times = 1 if rows.times is None else rows.times
         self.labels, self.inside = (np.repeat(part, times) for part in (rows.columns[-1], smallest(*inside)))
         self.order = np.repeat(np.arange(len(rows)), times)[np.argsort(self.inside, kind="stable")]
-        (self.blocks,), sizes = rows.by_class(inside), np.bincount(states[0][self.order])
-        self.unit = 64 if 16 * len(sizes) <= rows.total + 16 else 1
-        words = -(-sizes // self.unit)
+        (self.blocks,), self.sizes = rows.by_class(inside), np.bincount(states[0][self.order])
+        self.unit = 64 if 16 * len(self.sizes) <= rows.total + 16 else 1
+        words = -(-self.sizes // self.unit)
         self.length, self.starts = self.unit * int(words.sum()), words.cumsum() - words
-        moved = self.unit * self.starts - sizes.cumsum() + sizes
-        self.place = np.arange(rows.total) + np.repeat(moved, sizes)
         self.ready = [*map(self.made, additions)] if rows.total * len(additions) <= _HELD else None
 
     def made(self, axes: Sequence[int]) -> tuple[npt.NDArray[Any], int, Counts | None]:
@@ -288,8 +287,7 @@ class Shuffles:
         by_bits = self.unit > 1 and number * max(1, self.classes - 1) <= _COUNTED
         by_bits = by_bits and 4 * number * len(self.starts) <= self.rows.total
         keys, number = (keys, number) if by_bits else self.rows.extended(self.states, axes)
-        placed = np.full(self.length, number, dtype=np.min_scalar_type((number + 1) * self.classes - 1))
-        placed[self.place] = keys[self.order]
+        placed = self.placed(smallest(keys, (number + 1) * self.classes)[None, self.order], number)[0]
         if not by_bits:
             return placed * placed.dtype.type(self.classes), number, None
         bits = np.array([packed(placed == state) for state in range(number)])
@@ -302,7 +300,7 @@ class Shuffles:
 
     def tables(self, rngs: Sequence[np.random.Generator]) -> Iterator[Counts]:
         """For each addition, yield its tables of class counts under the permutations of the generators."""
-        labels = np.stack([self.drawn(rng) for rng in rngs])
+        labels = self.placed(self.drawn(rngs), 0)
         bits = [[packed(row == y) for y in range(1, self.classes)] for row in labels]
         for states, number, sizes in self.ready or map(self.made, self.additions):
             if sizes is None:
@@ -317,24 +315,33 @@ class Shuffles:
             tables[..., 0] = sizes - tables[..., 1:].sum(axis=-1)
             yield tables[:, sizes > 0]
 
-    def drawn(self, rng: np.random.Generator) -> Codes:
-        """Return the permuted labels, each at its place. The places between have the label 0."""
-        labels = np.zeros(self.length, dtype=self.labels.dtype)
-        if self.rows.total <= ONE_BY_ONE:
-            drawn = rng.permutation(self.rows.total)
-            labels[self.place] = self.labels[drawn[np.argsort(self.inside[drawn], kind="stable")]]
-            return labels
-        labels[self.place] = shuffled(self.blocks, rng)
-        return labels
+    def placed(self, values: Codes, between: int) -> Codes:
+        """Return values of the rows in their order, each state at its own words. Another value fills the last words."""
+        found = np.full((len(values), self.length), between, dtype=values.dtype)
+        ends = self.sizes.cumsum().tolist()
+        for start, end, size in zip((self.unit * self.starts).tolist(), ends, self.sizes.tolist(), strict=True):
+            found[:, start : start + size] = values[:, end - size : end]
+        return found
+
+    def drawn(self, rngs: Sequence[np.random.Generator]) -> Codes:
+        """Return permuted labels in the order of the rows, as many permutations as generators."""
+        m = self.rows.total
+        if m <= ONE_BY_ONE:
+            orders = (rng.permutation(m) for rng in rngs)
+            return np.stack([self.labels[order[np.argsort(self.inside[order], kind="stable")]] for order in orders])
+        step = max(1, _AT_ONCE // m)
+        parts = [rngs[start : start + step] for start in range(0, len(rngs), step)]
+        return np.concatenate([shuffled(self.blocks, len(part), part[0]) for part in parts])
 
 
-def shuffled(counts: Counts, rng: np.random.Generator) -> Codes:
-    """Return labels with these counts in each block, in random order. The blocks follow each other."""
-    labels = np.zeros(int(counts.sum()), dtype=np.min_scalar_type(counts.shape[1] - 1))
+def shuffled(counts: Counts, number: int, rng: np.random.Generator) -> Codes:
+    """Return so many lists of labels with these counts in each block, in random order. The blocks follow each other."""
+    labels = np.zeros((number, int(counts.sum())), dtype=np.min_scalar_type(counts.shape[1] - 1))
+    all_labels, counts = labels.reshape(-1), np.tile(counts, (number, 1))
     free: Any = slice(None)
     for y in range(counts.shape[1] - 1, 0, -1):
-        labels[free] = drawn_in_blocks(counts[:, : y + 1].sum(axis=1), counts[:, y], rng) * labels.dtype.type(y)
-        free = np.flatnonzero(labels == 0) if y > 1 else free
+        all_labels[free] = drawn_in_blocks(counts[:, : y + 1].sum(axis=1), counts[:, y], rng) * labels.dtype.type(y)
+        free = np.flatnonzero(all_labels == 0) if y > 1 else free
     return labels
 
 

@@ -692,7 +692,8 @@ class _Statistics:
 
     def permuted(self, number: int) -> Iterator[_Floats]:
         """Yield the statistics of all columns for so many permutations of the classes, in batches."""
-        batch = max(1, min(number, _AT_ONCE // max(self.m, self.weights[0].size)))
+        room = _AT_ONCE if self.m <= ONE_BY_ONE else 8 * _AT_ONCE
+        batch = max(1, min(number, room // max(self.m, self.weights[0].size)))
         return (self.batch(min(batch, number - start)) for start in range(0, number, batch))
 
     def batch(self, number: int) -> _Floats:
@@ -718,7 +719,7 @@ class _Statistics:
         labels = self.labels[start:stop]
         if self.keys is None and stop - start > ONE_BY_ONE:
             counts = np.bincount(labels, minlength=self.classes)[None]
-            return np.stack([shuffled(counts, self.rng) for _ in range(number)])
+            return shuffled(counts, number, self.rng)
         if self.keys is None:
             return self.rng.permuted(np.tile(labels, (number, 1)), axis=1)
         # A key has the bits of the block, of a random number and of the label. Sorting the keys permutes the labels.

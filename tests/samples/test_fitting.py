@@ -255,10 +255,11 @@ def test_permuted_tables_are_those_of_single_rows(
 def _permuted(rows: Any, states: Any, number: int, shuffles: Any) -> Any:
     """Return the labels that each of some generators permutes inside the states."""
     labels, keys = np.repeat(rows.columns[-1], rows.counts), np.repeat(states[0], rows.counts)
-    for rng in np.random.default_rng(0).spawn(number):
+    rngs = np.random.default_rng(0).spawn(number)
+    for k, rng in enumerate(rngs):
         own = labels.copy()
         if shuffles is not None:
-            own[np.argsort(keys, kind="stable")] = shuffles.drawn(rng)[shuffles.place]
+            own[np.argsort(keys, kind="stable")] = shuffles.drawn(np.random.default_rng(0).spawn(number))[k]
             assert Counter(zip(keys, own, strict=True)) == Counter(zip(keys, labels, strict=True))
             assert (own != labels).any()
         else:
