@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from fstheory.lattice.extensions import Order
 
 
-_DESIGN = ("groups", "always", "together", "time")
-
-
 @command(
     "report titanic --out report", *source,
     option("--out", "FOLDER", "write report.html, report.json, drawings, and the lattice of a distribution to it"),
@@ -38,9 +35,11 @@ def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, report as report_on, why_no_drawing
     from fstheory.reports.of_sample import NO_PICTURES, SampleReport
+    from fstheory.samples.design import DesignOptions
 
     given = options.picked(arguments, "executor", "resume")
-    design = {name: value for name, value in options.picked(arguments, *_DESIGN).items() if value is not None}
+    named = options.picked(arguments, *DesignOptions.__annotations__)
+    design = {name: value for name, value in named.items() if value is not None}
     if arguments.features is not None:
         own = (name for name in sources.columns_of_design(arguments) if name not in arguments.features)
         arguments.features = (*arguments.features, *own)
@@ -57,7 +56,7 @@ def report(arguments: argparse.Namespace) -> str:
         given |= {"criterion": known_criteria()[arguments.criterion or "log"], **design}
         given |= {"control": arguments.control or "familywise"}
     else:
-        options.refuse(arguments, "left out unless SOURCE is a sample", "criterion", "control", "details", *_DESIGN)
+        options.refuse(arguments, "left out unless SOURCE is a sample", "criterion", "control", "details", *named)
     found = watch(
         report_on,
         data,

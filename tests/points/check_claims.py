@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, product
 
 from fstheory.papers.sebban_nock_2002 import LEMMAS
-from fstheory.points.point_set import PointSet, Squares, distance_orders, grid_point_sets
+from fstheory.points.point_set import PointSet, Squares
+from tests.points.grids import distance_orders, grid_point_sets
 
 DEARER = {"SN-L1d"}  # goes through all orders of the points: left out where there are more than five
 

@@ -10,8 +10,9 @@ from zipfile import ZipFile
 from fstheory.checker.points import UNIQUE
 from fstheory.logic.certificate import Certificate
 from fstheory.papers.sebban_nock_2002 import LEMMAS, Lemma
-from fstheory.points.point_set import PointSet, smallest_point_set
+from fstheory.points.point_set import PointSet
 from tests.papers.certify import ARCHIVE, store
+from tests.points.grids import smallest_point_set
 
 FALSE = ("SN-L1a", "SN-L1c", "SN-L3", "SN-L3a", "SN-L3b", "SN-5", "SN-5n")
 NEEDY = ("SN-L1", "SN-L2")

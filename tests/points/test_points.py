@@ -11,7 +11,8 @@ from hypothesis import given, strategies as st
 from scipy.sparse import csgraph
 
 from fstheory.points import graphs
-from fstheory.points.point_set import PointSet, distance_orders, grid_point_sets, smallest_point_set
+from fstheory.points.point_set import PointSet
+from tests.points.grids import distance_orders, grid_point_sets, smallest_point_set
 from tests.points.literal import graph, minimal_trees, neighbors
 
 
