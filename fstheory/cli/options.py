@@ -389,6 +389,7 @@ source = (
         option("--delimiter", "C", "the character between cells (found from the header)"),
         option("--encoding", "NAME", "the encoding of the file, such as cp1252, if it is not Unicode"),
         option("--header", "N", "the number of the line that names the columns, if titles stand above it"),
+        option("--table", "NAME", "the table of a database, if it has several"),
         flag("--population", "the rows are all there is, so their shares are probabilities; else they are a sample"),
         option("--batches", None, "read a CSV file, or a file or folder of Parquet, that may be larger than memory: "
                "keep the distinct rows (the default for a folder), or only counts", choices=("rows", "counts")),

@@ -26,12 +26,12 @@ T = TypeVar("T")
 
 _OF_TABLES = (
     "target", "leave_out", "bins", "missing", "keep_continuous", "na", "delimiter", "encoding", "decimal", "header",
-    "count", "population",
+    "count", "table", "population",
 )  # fmt: skip
 _NETWORKS = (".bif", ".xmlbif")
 _SUFFIXES = (
     ".json", ".csv", ".csv.gz", ".tsv", ".parquet", ".feather", ".arrow", ".dta", ".jsonl", ".ndjson", ".xlsx", ".xls",
-    *_NETWORKS,
+    ".sqlite", ".sqlite3", ".db", *_NETWORKS,
 )  # fmt: skip
 _MOST_CELLS = 10**8  # the limit for all subsets of a network's variables without --features: some seconds
 
@@ -63,8 +63,8 @@ def read_data(arguments: argparse.Namespace) -> Data:
     """
     source = arguments.source
     if arguments.batches or source.endswith(("/", os.sep)):
-        refuse(arguments, "left out if rows are read in batches, which make a sample", *_OF_TABLES[-1:])
-        given = picked(arguments, "features", *_OF_TABLES[:-1]) | {"leave_out": arguments.leave_out or ()}
+        refuse(arguments, "left out if rows are read in batches, which make a sample", *_OF_TABLES[-2:])
+        given = picked(arguments, "features", *_OF_TABLES[:-2]) | {"leave_out": arguments.leave_out or ()}
         given["keep_continuous"] = given["keep_continuous"] or columns_of_design(arguments)
         own: Any = {"keep": arguments.batches or "rows", "executor": getattr(arguments, "executor", None)}
         with Progress(reads=True) as progress:
@@ -234,7 +234,7 @@ def _from_gallery(source: str) -> JointDistribution:
         if Path(source).suffix or "/" in source or Path(source).is_file():
             kinds = f"a name of the gallery or a file that ends in {', '.join(_SUFFIXES)}"
             repair = (
-                "rename the file, or save the table as CSV, from a database by pandas.read_sql; "
+                "rename the file, or save the table as CSV, from another database by pandas.read_sql; "
                 "'fstheory gallery' lists the names"
             )
             raise errors.InvalidFormatError(errors.explain("SOURCE", kinds, source, repair)) from error

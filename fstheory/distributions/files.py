@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.exact import as_index
 from fstheory._support.files import as_path, as_source, parse_json
+from fstheory._support.result import first_of
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.distributions.rows import Sample, kept_names
 from fstheory.distributions.tables import CsvFile, Table, kind_of, open_text, read_frame, read_text, require_header
 from fstheory.errors import (
     InvalidFormatError,
+    Message,
     MissingDependencyError,
+    Named,
+    UnknownNameError,
     import_optional,
     install_hint,
+    nearest,
+    repaired,
     require,
     require_flag,
+    unknown,
 )
 
+_DATABASES = (".sqlite", ".sqlite3", ".db")
 _BY_PANDAS = {
     ".parquet": "read_parquet", ".feather": "read_feather", ".arrow": "read_feather", ".dta": "read_stata",
     ".jsonl": "DataFrame", ".ndjson": "DataFrame", ".xlsx": "read_excel", ".xls": "read_excel",
+    **dict.fromkeys(_DATABASES, "DataFrame"),
 }  # fmt: skip
-"""The function of pandas that reads a kind of file. Lines of JSON are read here, because pandas converts texts."""
+"""The function of pandas that reads a kind of file. Lines of JSON and databases are read here: pandas changes types."""
 SUFFIXES = (".json", ".csv", ".tsv", ".csv.gz", ".tsv.gz", *_BY_PANDAS)
 
 
 class CsvOptions(TypedDict, total=False):
-    """The options for reading a table, except `population`. `read_csv` explains each of them."""
+    """The options for reading a table, except `population`. `read_csv` explains them, and `load` explains `table`."""
 
     target: str | None
     features: Iterable[str] | None
@@ -44,6 +55,7 @@ class CsvOptions(TypedDict, total=False):
     decimal: str | None
     header: int | None
     keep_continuous: bool | Iterable[str]
+    table: str | None
 
 
 _Path: TypeAlias = "str | os.PathLike[str]"
@@ -110,6 +122,8 @@ def read_csv(path: _Path, *, population: bool = False, **options: Unpack[CsvOpti
     ...     print(read_csv(path, target="wet", count="seen"))
     8 samples of wet and 2 features, 3 distinct rows: sky (2), day (3)
     """
+    named = options.pop("table", None)
+    require(named is None, "table", "left out unless the file is a database", named, "drop it")
     keep_continuous = options.pop("keep_continuous", False)
     table = _read_text(path, kept=kept_names(keep_continuous), **options)
     return made_of(table, path, population, keep_continuous is True)
@@ -134,8 +148,9 @@ def load(
     r"""Return the distribution or the sample in a file.
 
     Use it for any of the formats ``.json``, ``.csv``, ``.tsv``, ``.parquet``, ``.feather``, ``.dta``, ``.jsonl``,
-    ``.xlsx`` and ``.xls``. A CSV file may be compressed by gzip, if its name ends in ``.csv.gz``. Read a table of a
-    database by ``pandas.read_sql``, and pass the DataFrame to `Sample.from_frame`.
+    ``.xlsx`` and ``.xls``, and for a database of SQLite that ends in ``.sqlite``, ``.sqlite3`` or ``.db``. A CSV file
+    may be compressed by gzip, if its name ends in ``.csv.gz``. Pass a query of another database to
+    `Sample.from_frame`, as a DataFrame of ``pandas.read_sql`` or as a relation of DuckDB.
 
     Parameters
     ----------
@@ -143,7 +158,8 @@ def load(
         The file. Its suffix decides the format. A JSON file is one that `JointDistribution.to_json` wrote.
     population, **options
         As in `read_csv`. A JSON file takes none of them, because it names its variables itself. Files other than CSV
-        are read by pandas and do not take `na`, `delimiter` and `encoding`.
+        are read by pandas and do not take `na`, `delimiter` and `encoding`. A database takes `table`, the name of a
+        table or view, which may be left out if there is only one.
 
     Examples
     --------
@@ -204,6 +220,22 @@ def _json_lines(path: _Path) -> list[Any]:
         return [parse_json(line, decimals=True) for line in stream if line.strip()]
 
 
+def _of_database(path: _Path, table: str | None) -> tuple[list[Any], list[str]]:
+    """Return the rows of a table or view in a database of SQLite, each value as it is stored, and the column names."""
+    with closing(sqlite3.connect(f"{as_source(path).absolute().as_uri()}?mode=ro", uri=True)) as database:
+        kept = "type in ('table', 'view') and substr(name, 1, 7) != 'sqlite_'"
+        names = [name for (name,) in database.execute(f"select name from sqlite_master where {kept} order by name")]
+        require(names, str(path), "a database with tables", "empty", "name another file")
+        if table is None and len(names) > 1:
+            text = Message(Named("table"), f" must be one of {first_of(names)}, not left out")
+            raise repaired(UnknownNameError(text), table=names[0])
+        if table is not None and table not in names:
+            raise repaired(unknown("table", table, names), table=nearest(table, names) or names[0])
+        name = (table or names[0]).replace('"', '""')
+        found = database.execute(f'select * from "{name}"')
+        return found.fetchall(), [column for column, *_ in found.description]
+
+
 def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = None, **options: Any) -> Table:
     """Return the table of states in a CSV file, or in a file that pandas reads.
 
@@ -211,23 +243,30 @@ def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = N
     options need not read the file again.
     """
     suffix = kind_of(as_source(path))
-    if suffix in (".csv", ".tsv"):
+    reader, table = _BY_PANDAS.get(suffix), options.pop("table", None)
+    require(suffix in _DATABASES or table is None, "table", "left out unless the file is a database", table, "drop it")
+    if reader is None:
         return _read_text(path, merge=merge, reads=reads, **options)
     reads = {} if reads is None else reads
-    reader = _BY_PANDAS[suffix]
     is_sheet = reader == "read_excel"
     for name in ("na", "delimiter", "encoding", *["header"] * (not is_sheet)):
         repair = "drop it, or save the table as CSV"
         require((value := options.pop(name, None)) is None, name, "left out unless the file is a CSV", value, repair)
     pandas = import_optional("pandas", "data", f"a file {suffix}")
     header = options.pop("header", None)
-    above = {} if header is None else {"header": as_index(header, "header", at_least=1) - 1}
+    above: dict[str, Any] = {} if header is None else {"header": as_index(header, "header", at_least=1) - 1}
+    given: Any = path
     try:
-        frame = reads.get(key := repr((path, above)))
+        frame = reads.get(key := repr((path, table, above)))
         if frame is None:
-            frame = getattr(pandas, reader)(_json_lines(path) if reader == "DataFrame" else path, **above)
+            if suffix in _DATABASES:
+                given, columns = _of_database(path, table)
+                above = {"columns": columns, "dtype": object}
+            elif reader == "DataFrame":
+                given = _json_lines(path)
+            frame = getattr(pandas, reader)(given, **above)
             reads[key] = frame
-    except OSError:
+    except (OSError, UnknownNameError):
         raise
     except ImportError as error:
         if is_sheet:  # no extra has a library that reads Excel

@@ -632,10 +632,11 @@ class Batches:
 def _dataset(path: str | os.PathLike[str]) -> Any:
     arrow = import_optional("pyarrow.dataset", "arrow", "a Parquet dataset")
     try:
-        return arrow.dataset(str(as_source(path, "batches").absolute()), format="parquet", partitioning="hive")
+        kind = "feather" if tables.kind_of(path) in (".feather", ".arrow") else "parquet"
+        return arrow.dataset(str(as_source(path, "batches").absolute()), format=kind, partitioning="hive")
     except (ValueError, FileNotFoundError) as error:  # of Arrow
-        repair = f"for other files {_READ}"
-        raise InvalidValueError(explain("batches", "CSV, or a file or folder of Parquet", str(path), repair)) from error
+        needed, repair = "CSV, Feather, or a file or folder of Parquet", f"for other files {_READ}"
+        raise InvalidValueError(explain("batches", needed, str(path), repair)) from error
 
 
 def _row_groups(dataset: Any, columns: list[str]) -> Iterator[Callable[[], Iterator[Any]]]:

@@ -31,7 +31,7 @@ BAD = [
     ("risks xor --jsno", r"unrecognized arguments: --jsno; did you mean '--json'\? see fstheory risks --help"),
     ("risks titanik", r"gallery name 'titanik' does not exist; did you mean 'titanic'\? Or use one of: titanic"),
     ("risks data.txt", "SOURCE must be a name of the gallery or a file that ends in .*, not 'data.txt'; rename"),
-    ("risks rows.db --target y", r"SOURCE must be .*, not 'rows.db'; .* save the table as CSV, .* pandas.read_sql"),
+    ("risks rows.mdb --target y", r"SOURCE must be .*, not 'rows.mdb'; .* save the table as CSV, .* pandas.read_sql"),
     ("risks folder.json", "is a directory: 'folder.json'"),
     ("risks t.csv", "--target must be the name of a column, not left out; name one of: 'a', 'n', 'y'"),
     (

@@ -6,7 +6,9 @@ import json
 import random
 import re
 import shlex
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -199,13 +201,28 @@ READING = {
 
 
 @pytest.mark.one_in(9)
-@pytest.mark.parametrize("name", sorted({*_OF_TABLES} - {"target", "population"}))
+@pytest.mark.parametrize("name", sorted({*_OF_TABLES} - {"target", "table", "population"}))
 def test_a_table_is_read_alike_by_all_commands(cli: Cli, name: str) -> None:
     own = "id;" * (name == "keep_continuous")
     cli.write("t.csv", table(f"{own}size;color;n;y", ";").replace(".", ","))
     for command in ("report", "select -k 1", "select -k 1 --method rcg --ties first"):
         typed = f"{command} t.csv --target y --bins size=4 --{name.replace('_', '-')} {READING[name]}"
         assert main(shlex.split(typed)) == 0
+
+
+def test_a_table_of_a_database_is_named(cli: Cli) -> None:
+    with closing(sqlite3.connect("t.sqlite")) as database:
+        database.executescript("create table days (a, y); insert into days values (1, 0), (1, 1), (2, 1)")
+        database.commit()
+        printed = cli.run(0, "risks t.sqlite --target y")
+        database.executescript("create table weeks as select * from days")
+    assert cli.run(0, "risks t.sqlite --target y --table days") == printed
+    said = cli.stopped(2, "risks t.sqlite --target y")
+    assert "--table must be one of days, weeks, not left out; this works: fstheory risks t.sqlite " in said
+    cli.write("t.csv", "a,y\n1,0\n")
+    assert "--table must be left out unless the file is a database" in cli.stopped(
+        2, "risks t.csv --target y --table a"
+    )
 
 
 @pytest.mark.parametrize(("most", "option"), [(6, ""), (7, ""), (6, " --floats")])

@@ -90,6 +90,8 @@ def test_every_kind_of_batches(tmp_path: Path) -> None:
     make = partial(Sample.from_batches, target="y", missing="drop")
     assert make(records, leave_out=["row"]) == make(lambda: iter(records), leave_out=["row"], executor=2) == expected
     frame.to_parquet(tmp_path / "one.parquet", row_group_size=9, index=True)
+    frame.reset_index(drop=True).to_feather(tmp_path / "one.feather")
+    assert make(tmp_path / "one.feather") == expected
     assert make(tmp_path / "one.parquet") == make(str(tmp_path / "one.parquet"), executor=2) == expected
     parquet.write_to_dataset(whole, tmp_path / "by", partition_cols=["word"])
     found = make(tmp_path / "by", features=["word", "level", "holes"])
@@ -104,7 +106,9 @@ def test_every_kind_of_batches(tmp_path: Path) -> None:
     how: dict[str, Any] = {"delimiter": ";", "encoding": "cp1252", "header": 2, "na": ["--"], "decimal": ",", "bins": 3}
     text = fs.distributions.read_csv(tmp_path / "own.csv", target="y", missing="label", **how)
     assert make(tmp_path / "own.csv", missing="label", **how) == text
-    with pytest.raises(InvalidValueError, match=r"batches must be CSV, or a file or folder of Parquet, not '.*'; for"):
+    with pytest.raises(
+        InvalidValueError, match=r"batches must be CSV, Feather, or a file or folder of Parquet, not '.*'; for"
+    ):
         make(__file__)
     polars = pytest.importorskip("polars")
     assert make([polars.from_arrow(whole.drop_columns("row"))]) == expected

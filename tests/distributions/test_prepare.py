@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import pickle
+import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import datetime, timedelta
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,7 @@ from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
     MissingDependencyError,
+    UnknownNameError,
 )
 
 
@@ -215,7 +219,7 @@ def test_parquet_without_pyarrow_names_the_extra(tmp_path: Path, monkeypatch: py
         load(path, target="few")
 
 
-@pytest.mark.parametrize("name", ["t.csv.gz", "t.TSV.GZ", "t.feather", "t.arrow", "t.dta", "t.jsonl", "t.ndjson"])
+@pytest.mark.parametrize("name", ["t.csv.gz", "t.TSV.GZ", "t.feather", "t.arrow", "t.dta", "t.jsonl", "t.db"])
 def test_each_kind_of_file_is_read(tmp_path: Path, name: str) -> None:
     """Texts stay texts, also those that look like numbers or days."""
     texts = ["007", "2020-01-01", "7.0", "007"]
@@ -233,6 +237,9 @@ def test_each_kind_of_file_is_read(tmp_path: Path, name: str) -> None:
         frame.to_feather(path)
     elif kind.endswith(".dta"):
         frame.to_stata(path, write_index=False)
+    elif kind.endswith(".db"):
+        with closing(sqlite3.connect(path)) as database:
+            frame.to_sql("t", database, index=False)
     else:
         frame.to_json(path, orient="records", lines=True)
     assert load(path, target="y") == Sample.from_frame(frame, target="y")
@@ -242,6 +249,26 @@ def test_numbers_in_lines_of_json_are_read_exactly(tmp_path: Path) -> None:
     rows = [(0.1, 2**53 + 1), (1 / 3, 2**53), (0.30000000000000004, 2**53)]
     (tmp_path / "t.jsonl").write_text("".join(f'{{"x": {x!r}, "y": {y}}}\n' for x, y in rows))
     assert load(tmp_path / "t.jsonl", target="y").states == {"x": tuple(x for x, _ in rows), "y": (2**53, 2**53 + 1)}
+
+
+def test_values_of_a_database_are_read_as_they_are_stored(tmp_path: Path) -> None:
+    """pandas would make floats of integers beside missing values."""
+    with closing(sqlite3.connect(tmp_path / "a #.sqlite")) as database:
+        database.executescript(
+            'create table "t ""1""" (x integer, z, y); create view empty as select 1 as y where 0;'
+            """insert into "t ""1\""" values (9007199254740993, 'a', 0), (null, null, 1), (-1, 'b', 1)"""
+        )
+    read = partial(load, tmp_path / "a #.sqlite", target="y", missing="label")
+    s = read(table='t "1"')
+    assert s.states == {"x": (-1, 2**53 + 1, "missing"), "z": ("a", "b", "missing"), "y": (0, 1)}
+    with pytest.raises(InvalidValueError, match="frame must be of at least one row, not 0"):
+        read(table="empty")
+    for name, said in ((None, 'table must be one of empty, t "1", not left out'), ("Empty", "did you mean 'empty'")):
+        with pytest.raises(UnknownNameError, match=said):
+            read(table=name)
+    (tmp_path / "t.db").write_bytes(b"no database" * 99)
+    with pytest.raises(InvalidFormatError, match=r"not broken \(file is not a database\)"):
+        load(tmp_path / "t.db", target="y")
 
 
 def test_files_that_pandas_reads(tmp_path: Path) -> None:
