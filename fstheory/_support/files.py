@@ -6,7 +6,8 @@ import json
 import os
 import secrets
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, cast
 
@@ -34,6 +35,23 @@ def as_source(path: Any, argument: str = "path") -> Path:
     return file
 
 
+def unwritten(error: Exception, path: object, argument: str, what: str = "file") -> OutputError:
+    """Return the error that says why a file or a folder cannot be written."""
+    reason = (getattr(error, "strerror", None) or str(error)).lower()
+    return OutputError(explain(argument, f"a {what} that can be written", str(path), f"{reason}: correct it"))
+
+
+@contextmanager
+def refusing(path: object, argument: str, what: str = "file") -> Iterator[None]:
+    """Turn an error of the file system into an `OutputError` that names the argument and the path."""
+    try:
+        yield
+    except OutputError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        raise unwritten(error, path, argument, what) from error
+
+
 def write_atomically(path: str | os.PathLike[str], data: bytes | str, argument: str = "path") -> None:
     """Write `data` as UTF-8 to `path`, or to the target of a link, completely or not at all.
 
@@ -47,7 +65,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str, argument: 
     except UnicodeEncodeError as error:
         half, repair = data[error.start : error.end], f"nothing was written to {path}"
         raise OutputError(explain("the text", "one that UTF-8 can hold", half, repair)) from error
-    try:
+    with refusing(path, argument):
         target = Path(os.path.realpath(path))
         if target.is_symlink():  # replacing a link that leads back to itself would destroy it
             raise OutputError(
@@ -68,12 +86,6 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str, argument: 
         except BaseException:
             draft.unlink(missing_ok=True)
             raise
-    except OutputError:
-        raise
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        needed = "a file that can be written"
-        raise OutputError(explain(argument, needed, str(path), f"{reason}: correct it")) from error
 
 
 def open_locked(path: Path) -> BinaryIO:

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TypeAlias, final
 
-from fstheory._support.files import as_path, close_locked, open_locked, parse_json, write_atomically
+from fstheory._support.files import as_path, close_locked, open_locked, parse_json, unwritten, write_atomically
 from fstheory._support.memory import format_bytes
 from fstheory.errors import InvalidFormatError, InvalidValueError, OutputError, explain, show
 
@@ -165,8 +165,7 @@ class Journal:
     def _unwritten(self, error: OSError) -> OutputError:
         """Return the error that says why the file cannot be written. The file is not written again."""
         self._is_writable = False
-        reason = (error.strerror or str(error)).lower()
-        return OutputError(explain("resume", "a file that can be written", str(self._path), f"{reason}: correct it"))
+        return unwritten(error, self._path, "resume")
 
     def _sealed(self, texts: Iterable[str]) -> bytes:
         """Return lines of the file, each with its digest after a tab."""

@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fstheory._support.files import write_atomically
+from fstheory._support.files import refusing, write_atomically
 from fstheory._support.result import Result, to_json
 from fstheory.distributions.rows import Data
 from fstheory.errors import OutputError, explain
@@ -146,7 +146,7 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
     """
     if not os.fspath(folder):
         raise OutputError(explain("folder", "the name of a folder", folder, "write '.' for the one you are in"))
-    try:
+    with refusing(folder, "folder", "folder"):
         target = Path(folder)
         if not os.path.lexists(target):
             _write_beside(target, files)
@@ -157,12 +157,6 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
                 (target / name).unlink(missing_ok=True)
             else:
                 write_atomically(target / name, content)
-    except OutputError:
-        raise
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        needed = "a folder that can be written"
-        raise OutputError(explain("folder", needed, str(folder), f"{reason}: correct it")) from error
 
 
 def _write_beside(target: Path, files: Mapping[str, bytes | None]) -> None:
