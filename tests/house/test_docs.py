@@ -15,7 +15,8 @@ from types import ModuleType
 import pytest
 
 import fstheory
-from fstheory.cli import main
+from fstheory.cli import entry, main  # noqa: F401 (the entry registers the commands)
+from fstheory.cli.options import parse
 from tests.house import source
 
 DOCS = source.ROOT / "docs"
@@ -101,6 +102,25 @@ def test_commands_run(
                 if output.strip():
                     text = refusal if status == 2 else printed
                     assert CHECKER.check_output(output, text, FLAGS), f"$ {command}\n{text}"
+
+
+SHELL = re.compile(r"^ *```sh\n(.*?)```", re.MULTILINE | re.DOTALL)
+ONE_LINE = re.compile(r"(?<![\w`-])fstheory ([^|&\n]*)")
+IN_TEXT = re.compile(r"`fstheory ([a-z][^`\n]*)`")
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if path.name != "release-notes.md"], ids=label)
+def test_commands_that_are_not_run_have_their_options(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The parser takes each command of a block for a shell. A sentence may name a command with some options."""
+    page = path.read_text(encoding="utf-8")
+    for command in [command for block in SHELL.findall(page) for command in ONE_LINE.findall(block)]:
+        assert callable(parse(shlex.split(command, comments=True)).run)
+    for command in IN_TEXT.findall(page):
+        words = shlex.split(command)
+        if any(word.startswith("-") or len(words) == 1 for word in words):
+            with pytest.raises(SystemExit):
+                parse([words[0], "--help"])
+            assert set(re.findall(r"(?<!\S)--[\w-]+", command)) <= set(re.findall(r"--[\w-]+", capsys.readouterr().out))
 
 
 README = (source.ROOT / "README.md").read_text(encoding="utf-8")
