@@ -394,8 +394,9 @@ def _numbered(grouping: Grouping) -> Grouping:
 
 
 def occupied(cells: Counts) -> Counts:
-    """Return the class counts of the states that occur. One column after another, since NumPy reduces rows slowly."""
-    seen: Counts = cells[functools.reduce(np.bitwise_or, cells.T) > 0]
+    """Return the class counts of the states that occur. NumPy reduces rows of few classes slowly."""
+    few = cells.shape[1] <= 16
+    seen: Counts = cells[(functools.reduce(np.bitwise_or, cells.T) > 0) if few else cells.any(axis=1)]
     return seen
 
 

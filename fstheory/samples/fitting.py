@@ -660,7 +660,8 @@ class _Greedy:
             work = max(_fewest(self.rate / 2) * self.sample.m, _CALL)
             few = 0 < math.comb(len(rest), 2) * work <= _VISITS
             both_of = [1 << i | 1 << j for i, j in itertools.combinations(rest, 2)] if few else []
-            pairs = any(self.carries(self.cells(both)) for both in both_of)
+            states = (self.rows.few(self.rows.states_of(indices_of(both), self.states))[1] for both in both_of)
+            pairs = any(map(self.carries, states))  # counted without the classes, which may be very many
             level = self.rate / 2 if pairs else self.rate
             step = self.best(mask, [1 << i for i in rest], value, level)
             if pairs and (step is None or not step.accepted):
@@ -697,9 +698,9 @@ class _Greedy:
         cells = self.cells(0)
         return self.judge.plug_in(cells), self.judge.value(cells)
 
-    def carries(self, cells: Integers, rows: int = ROWS_PER_STATE) -> bool:
+    def carries(self, states: int, rows: int = ROWS_PER_STATE) -> bool:
         """Return whether there are so many rows for each state that occurs. It does not depend on the classes."""
-        return len(cells) * rows <= self.sample.m
+        return states * rows <= self.sample.m
 
     def best(self, mask: int, additions: Sequence[int], before: Any, level: Fraction) -> SupportStep | None:
         """Return the best addition that the sample can carry, with its test."""
@@ -710,7 +711,7 @@ class _Greedy:
             self.run.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
             cells = self.cells(added)
             alone = not mask and added.bit_count() == 1 and len(cells) > 1
-            if self.carries(cells, _ROWS_ALONE if alone else ROWS_PER_STATE):
+            if self.carries(len(cells), _ROWS_ALONE if alone else ROWS_PER_STATE):
                 carried.append((len(cells), added, judge.value(cells)))
         if not carried:
             return None
