@@ -6,6 +6,7 @@ import argparse
 import re
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,8 @@ def report(arguments: argparse.Namespace) -> str:
         name=arguments.name or escape(sources.name_of(arguments.source)),
         **given,
     )
+    if isinstance(found, SampleReport):
+        found = replace(found, _typed=tuple(arguments.typed))
     if arguments.json:
         text = found.to_json()
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import shlex
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -98,7 +99,8 @@ def _suspicions(table: Table, kept: Iterable[str]) -> Iterator[str]:
         alike = len(counts) > _VALUES and counts.min() == counts.max()
         if name not in kept and 2 * len(counts) <= table.total and (alike or _GROUPS.fullmatch(name)):
             number = f"{counts[0]:,}" if alike else f"{table.total / len(counts):.1f}"
-            yield f"{name} has {number} rows for each of its {len(counts):,} values{_BELONG}{name!r} (--groups {name})"
+            option = f"{_BELONG}{name!r} (--groups {shlex.quote(name)})"
+            yield f"{name} has {number} rows for each of its {len(counts):,} values{option}"
 
 
 def is_suspicion(note: str) -> bool:
@@ -351,7 +353,7 @@ def _with_calendars(table: Table, bins: Bins) -> tuple[Table, Bins]:
         if made:
             notes.append(
                 f"the dates of {name} repeat, and also make {' and '.join(made)}; to have ranges of time alone, pass "
-                f"bins={{{name!r}: 4}} (--bins {name}=4)"
+                f"bins={{{name!r}: 4}} (--bins {shlex.quote(f'{name}=4')})"
             )
     origins, names, columns = zip(*parts, strict=True)
     counts: Any = [table.counts[at] for at in origins] if isinstance(table, Margins) else table.counts

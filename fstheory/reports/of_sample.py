@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import shlex
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
+from html import escape
 from itertools import islice
 from typing import Any, ClassVar, TypeAlias
 
@@ -33,6 +35,7 @@ from fstheory.reports.forms import ALONG, SINGLE, Forms
 from fstheory.reports.page import (
     Block,
     Drawing,
+    Markup,
     Paragraph,
     Section,
     counted,
@@ -147,6 +150,7 @@ class SampleReport(Forms, Traced):
     control: Control
     in_groups: bool
     _seed: int
+    _typed: tuple[str, ...] = ()  # the words of the command that made the report
     _derived = ("path", "everything", "single", "by_size", "looked_at", "not_listed", "cannot_say")
     _subject = "what a sample supports"
     _sources = (
@@ -255,7 +259,8 @@ class SampleReport(Forms, Traced):
     def _first(self) -> tuple[Section, ...]:
         """The sections that the text has without details. They need no risks of further subsets."""
         done = [block for note in self.sample.notes if not is_suspicion(note) for block in _done(self, note)]
-        return (_answer(self), *([Section("What was done to the rows", done)] if done else ()))
+        after = [Section("What to do next", _next(self))] if self._typed else []
+        return (_answer(self), *([Section("What was done to the rows", done)] if done else ()), *after)
 
     @cached_property
     def _sections(self) -> tuple[Section, ...]:
@@ -463,8 +468,18 @@ def _too_good(found: SampleReport) -> Iterator[str]:
             of = f"of the variation of {target}" if found._numeric else f"of the rows: {target} follows from it"
             yield (
                 f"{name} alone {told} {avoided} {of}. Is {name} known before {target}? If it is a result of {target}, "
-                f"or another name of it, leave it out: leave_out=[{name!r}] (--leave-out {name})."
+                f"or another name of it, leave it out: leave_out=[{name!r}] (--leave-out {shlex.quote(name)})."
             )
+
+
+def _next(found: SampleReport) -> list[Block]:
+    """Return the next command: with the option of the first question that the report asks, or else with all details."""
+    questions = [*_suspicions(found), *_too_good(found)]
+    added, why = "--details", "This command prints the tests, the risks of further columns, and the limits of the rows:"
+    if questions and (asked := questions[0].rpartition("(")[2].removesuffix(").")).split()[0] not in found._typed:
+        added, why = asked, "If the answer to the question above is yes, this command is right:"
+    command = f"fstheory {shlex.join(word for word in found._typed if word != '--details')} {added}"
+    return [Paragraph(why), Markup(f"<p><code>{escape(command)}</code></p>", command)]
 
 
 def _how_often_wrong(found: SampleReport) -> str:

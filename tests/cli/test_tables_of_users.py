@@ -93,7 +93,10 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str,
     printed = cli.run(0, "report", *typed[1:])
     assert f"A sample of {ROWS}, not a distribution" in printed
     assert note[1:] in " ".join(printed.split())
-    own, heading, told = " ".join(cli.run(0, "report", *typed[1:4]).split()).partition(" What was done to the rows")
+    printed, _, following = printed.partition("\nWhat to do next\n")
+    assert following.split("\n")[1].strip() == f"{shlex.join(['fstheory', 'report', *typed[1:]])} --details"
+    own = " ".join(cli.run(0, "report", *typed[1:4]).partition("\nWhat to do next\n")[0].split())
+    own, heading, told = own.partition(" What was done to the rows")
     chosen = f" Chosen, because the rows need it: {repair}; give these options to choose otherwise."
     assert [own, told.removeprefix(chosen)] == [*" ".join(printed.split()).partition(heading or "\0")][::2]
     assert told.startswith(chosen) == bool(repair)
@@ -313,3 +316,13 @@ def test_data_sets_that_packages_carry(name: str, tmp_path: Path) -> None:
     assert (again.m, again.cardinalities) == (s.m, s.cardinalities)
     assert sorted(again.counts) == sorted(s.counts)  # of the same rows, in the order of texts
     assert [edges.partition("| ")[0] for edges in again.notes] == [edges.partition("| ")[0] for edges in s.notes]
+
+
+def test_the_next_command_of_a_report_has_the_option_of_its_question_and_works(cli: Cli) -> None:
+    rows = [f"{i // 5},{i % 3},{(i // 5 + i) % 2}" for i in range(60)]
+    cli.write("t.csv", "\n".join(["person id,x,y", *rows]))
+    following = cli.run(0, "report t.csv --target y --out page").partition("\nWhat to do next\n")[2].split("\n")
+    assert following[1].strip() == "fstheory report t.csv --target y --out page --groups 'person id'"
+    assert f"<code>{following[1].strip()}</code>".replace("'", "&#x27;") in Path("page/report.html").read_text("utf-8")
+    answered = cli.run(0, *shlex.split(following[1])[1:]).partition("\nWhat to do next\n")[2]
+    assert answered.split("\n")[1].endswith(" --groups 'person id' --details")
