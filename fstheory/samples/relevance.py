@@ -210,7 +210,8 @@ def relevant_features(
     The bound: let a state of N rows have a share q of a class, and all rows the share p. Under permuted classes the
     count is hypergeometric, so a count at least this far off on its side has a probability of at most exp(-N D(q, p)),
     where D(q, p) = q log(q/p) + (1 - q) log((1 - q)/(1 - p)) (Hoeffding, 1963, Theorems 1 and 4). The p-value of the
-    column is at most the smallest of these, times twice the number of the cells. Rounding is taken off D before.
+    column is at most the smallest of these, times twice the number of the cells. Rounding is taken off D before. The
+    moments would prove less: z standard deviations above the mean, a p-value is at most 1 / (1 + z**2) (Cantelli).
 
     The false discovery rate: half of it is for the tests alone, by the procedure of Benjamini and Yekutieli (2001,
     Theorem 1.3). It holds however the columns depend on each other. Of n columns the k with the least p-values are

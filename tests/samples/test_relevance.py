@@ -3,6 +3,7 @@
 import functools
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple, get_args
@@ -235,15 +236,26 @@ def test_many_rows_are_judged_by_the_bound() -> None:
     assert all(column.p is not None and column.p * 10**6 < 1 for column in found.columns)
 
 
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("shape", ["binary", "rare", "many states"])
+def noise(shape: str, rng: np.random.Generator) -> fs.Sample:
+    """Return a sample whose class depends on no column. The column `id` of the shape "groups" names its groups."""
+    m = {"rare": 100, "counts": 300, "groups": 64, "wide": 40}.get(shape, 60)
+    columns = rng.integers(0, 15 if shape == "many states" else 2, (12 if shape == "wide" else 4, m))
+    y = np.arange(m) < 3 if shape == "rare" else rng.integers(0, 2, m)
+    if shape == "ties":
+        columns[1], columns[3] = columns[0], 1 - columns[2]
+    if shape == "groups":
+        y, columns[0], columns[1] = (np.repeat(part[:16], 4) for part in (y, columns[0], columns[1]))
+    named = {f"c{i}": column.tolist() for i, column in enumerate(columns)}
+    if shape == "counts":
+        return fs.Sample.from_counts(Counter(zip(*named.values(), y.tolist(), strict=True)))
+    return of_columns(y.tolist(), **named, **({"id": [i // 4 for i in range(m)]} if shape == "groups" else {}))
+
+
+@pytest.mark.one_in(6)
+@pytest.mark.parametrize("shape", ["rare", "many states", "ties", "groups", "counts", "wide"])
 def test_noise_is_called_relevant_at_most_at_the_level(shape: str) -> None:
     """Of 60 tables at a level of 1/20 more than 8 with a relevant column have a probability below 1/100."""
-    wrong = 0
-    for seed in range(60):
-        rng = np.random.default_rng(seed)
-        y = (rng.random(60) < (0.1 if shape == "rare" else 0.5)).astype(int)
-        columns = rng.integers(0, 12 if shape == "many states" else 2, (4, 60))
-        s = of_columns(y.tolist(), **{f"c{i}": column.tolist() for i, column in enumerate(columns)})
-        wrong += bool(relevant_features(s, rng=seed, permutations=2_999).features)
-    assert wrong <= 8
+    groups = "id" if shape == "groups" else None
+    samples = [noise(shape, np.random.default_rng(seed)) for seed in range(60)]
+    found = [relevant_features(s, rng=0, permutations=2_999, groups=groups).features for s in samples]
+    assert sum(map(bool, found)) <= 8
