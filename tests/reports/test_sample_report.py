@@ -42,6 +42,8 @@ def test_two_columns_matter_and_not_all_eight(found: SampleReport) -> None:
         "A sample of 2,000, not a distribution: 8 features",
         "So the choice itself is part of the test.",
         "each table of 5 features leaves fewer than 5 samples for each state",
+        "After ≤ stands a proved bound on the p-value of all shuffles",
+        "≤1E-",
     ):
         assert part in text
     assert "minimal-optimal" not in text
