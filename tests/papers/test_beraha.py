@@ -68,7 +68,12 @@ CONJUNCTION = JointDistribution.from_counts(
 
 @pytest.mark.parametrize(
     "d",
-    [CONJUNCTION, *map(drawn, range(6)), *(pytest.param(drawn(k), marks=pytest.mark.thorough) for k in range(6, 30))],
+    [
+        drawn(0),
+        CONJUNCTION,
+        *map(drawn, range(1, 6)),
+        *(pytest.param(drawn(k), marks=pytest.mark.thorough) for k in range(6, 30)),
+    ],
 )
 @pytest.mark.one_in(3)
 def test_sides_of_bounds(d: JointDistribution) -> None:

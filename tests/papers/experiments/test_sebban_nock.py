@@ -67,6 +67,7 @@ def mixed(data: sebban_nock.Drawn, columns: list[int]) -> MixedPoints:
     return MixedPoints(rows, data.y.tolist(), categorical=names if data.is_categorical else [], categories="overlap")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["LED", "Synt1", "Five"])
 def test_the_walks_by_the_gain_are_those_of_the_package(name: str) -> None:
     data = drawn(name, 40)
