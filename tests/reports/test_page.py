@@ -1158,7 +1158,7 @@ EIGHT = fs.JointDistribution(np.ones((2,) * 9, dtype=int))
 test_refusals = refusals(
     [
         ("fs.reports.explorer_data(3)", InvalidTypeError, "d", "a JointDistribution"),
-        ("fs.reports.explorer_data('xor', ask='Who?')", InvalidTypeError, "ask", "a list of questions"),
+        ("fs.reports.explorer_data('xor', ask='Who?', progress=exit)", InvalidTypeError, "ask", "a list of questions"),
         ("fs.reports.explorer_data('xor', ask=[3, 4])", InvalidTypeError, "ask", "pairs of a text and its answer"),
         ("fs.reports.explorer_data(EIGHT)", TooLargeError, "d", "at most 7 features"),
         ("fs.reports.explorer_data(WIDE)", TooLargeError, "d", "8,192 cells"),
