@@ -22,11 +22,10 @@ from fstheory.distributions.rows import Data, Sample
 from fstheory.errors import InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.lattice.importance import Kind
 from fstheory.lattice.subsets import checked_size, mask_of, subset_text
-from fstheory.measures.bounds import BOUNDS, cells_of, table as bounds_table
+from fstheory.measures.bounds import BOUNDS, table as bounds_table
 from fstheory.measures.criterion import CRITERIA
 
 if TYPE_CHECKING:
-    from fstheory._support.result import Check
     from fstheory.measures.criterion import Criterion
     from fstheory.selection.greedy import SelectionMethod
     from fstheory.selection.stopping import StoppingRule
@@ -386,31 +385,14 @@ def bound(arguments: argparse.Namespace) -> str:
         named = None if arguments.bound == "all" else [arguments.bound]
         return options.printed(arguments, bounds_table(d, bounds=named))
     mask_of(arguments.remove, d.features, "--remove")
-    reasons: dict[str, str] = {}  # why other bounds do not apply
     if arguments.bound == "all":
-        rows = bounds_table(d, arguments.remove).rows
-        checks = {row.bound: row.check for row in rows if row.check is not None}
-        reasons = {row.bound: row.reason for row in rows if row.check is None}
+        table = bounds_table(d, arguments.remove)
+        checks, text = {row.bound: row.check for row in table.rows if row.check is not None}, str(table)
+        reasons = {row.bound: row.reason for row in table.rows if row.check is None}
     else:
-        checks = {arguments.bound: BOUNDS[arguments.bound](d, arguments.remove)}
+        check = BOUNDS[arguments.bound](d, arguments.remove)
+        checks, text, reasons = {arguments.bound: check}, f"{check}\n{check.source}", {}
     if arguments.json:
         variables = {"features": list(d.features), "removed": _ordered(arguments.remove, d)}
         return dump(document("bounds", {**variables, "bounds": to_json(checks), "not_applicable": reasons}))
-    title = f"A = {_written(arguments.remove, d)} removed of {_written(d.features, d)}"
-    return fold(f"{title}\n\n{_bounds_text(checks, reasons)}")
-
-
-def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str:
-    """Return the text of evaluated bounds: one bound in words, several as a table."""
-    if len(checks) == 1 and not reasons:
-        (check,) = checks.values()
-        return f"{check}\n{check.source}"
-    rows: list[tuple[str, ...]] = [("bound", "left", "right", "slack", "")]
-    for name, check in checks.items():
-        rows.append((name, *cells_of(check)))
-    groups: dict[str, list[str]] = {}
-    for name, reason in reasons.items():
-        groups.setdefault(reason, []).append(name)
-    missing = [f"  {', '.join(names)}: {reason}" for reason, names in groups.items()]
-    head = ["", "Not for this distribution:"] if missing else []
-    return "\n".join([*columns(rows, numbers=(1, 2, 3)), *head, *missing])
+    return fold(f"A = {_written(arguments.remove, d)} removed of {_written(d.features, d)}\n\n{text}")

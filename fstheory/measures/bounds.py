@@ -436,17 +436,20 @@ class BoundTable(OnColumns, Rows):
     def __str__(self) -> str:
         lines: list[tuple[str, ...]] = [("removed", "bound", "left", "right", "slack", "")]
         lines += [
-            (subset_text(row.removed, self._columns), row.bound, *cells_of(row.check))
+            (subset_text(row.removed, self._columns), row.bound, *_cells_of(row.check))
             for row in self.rows
             if row.check is not None
         ]
         reasons = {row.bound: row.reason for row in reversed(self.rows) if row.reason}  # the first reason of each
-        missing = [f"  {name}: {reason}" for name, reason in reversed(reasons.items())]
+        together: dict[str, list[str]] = {}
+        for name, reason in reversed(reasons.items()):
+            together.setdefault(reason, []).append(name)
+        missing = [f"  {', '.join(names)}: {reason}" for reason, names in together.items()]
         head = ["", "Not for this distribution:"] if missing else []
         return "\n".join([*columns(lines, numbers=(2, 3, 4)), *head, *missing])
 
 
-def cells_of(check: Check) -> tuple[str, ...]:
+def _cells_of(check: Check) -> tuple[str, ...]:
     """Return the left side, the right side and the slack of a bound, and whether it holds, for a row of a table.
 
     A number is exact if it is rational and short, else rounded.

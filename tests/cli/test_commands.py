@@ -259,14 +259,14 @@ def test_all_bounds(cli: Cli) -> None:
     checks = {name: function(gallery.xor(), ["X1"]) for name, function in BOUNDS.items()}
     assert (document["bounds"], document["not_applicable"]) == (to_json(checks), {})
     lines = [line.split() for line in cli.run(0, "bound xor --remove X1").splitlines()]
-    assert lines[3] == ["theorem-1", "1/4", "1.38629", "1.13629", "holds"]
-    assert [line[0] for line in lines[3:]] == list(BOUNDS)
+    assert lines[3] == ["X1", "theorem-1", "1/4", "1.38629", "1.13629", "holds"]
+    assert [line[1] for line in lines[3:]] == list(BOUNDS)
     cli.write("coin.json", JointDistribution([[0, 1], [1, 0]]).to_json())  # one that fails is told, and is no error
     lines = [line.split() for line in cli.run(0, "bound coin.json --remove X1").splitlines()]
-    assert ["theorem-2-as-printed", "1/2", "-1/2", "-1", "fails"] in lines
+    assert ["X1", "theorem-2-as-printed", "1/2", "-1/2", "-1", "fails"] in lines
     cli.write("long.json", JointDistribution([[10**9 + 7, 3], [5, 7 * 10**8 + 9]]).to_json())
     lines = [line.split() for line in cli.run(0, "bound long.json --remove X1").splitlines()]
-    assert max(len(number) for line in lines[3:] for number in line[1:4]) <= 12  # exact only while it is short
+    assert max(len(number) for line in lines[3:] for number in line[2:5]) <= 12  # exact only while it is short
 
 
 def test_bounds_that_do_not_apply(cli: Cli) -> None:
