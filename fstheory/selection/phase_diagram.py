@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
@@ -428,8 +429,8 @@ def _regions(family: ParametricFamily, progress: Progress = None) -> PhaseRegion
                 differences |= {one - other: None for one, other in itertools.combinations(right, 2)}
         curves = _factors([*curves, *differences])
         critical: dict[sympy.Poly, None] = {}
-        found: dict[str, dict[tuple[bool, ...], _Sample]] = {}
-        crossed: list[_Sample] = []
+        found: dict[str, dict[tuple[bool, ...], PhaseRegion]] = {}
+        crossed: list[tuple[float, PhaseRegion]] = []
         for kept in (1, 0):  # the lines across, and for curves that no such line crosses, the lines up
             for at in _lines(family, curves, kept, clock):
                 diagram = phase_diagram(family.along({family.symbols[kept]: as_rational(at)}))
@@ -437,30 +438,22 @@ def _regions(family: ParametricFamily, progress: Progress = None) -> PhaseRegion
                 critical |= {owner[root]: None for root in diagram.critical_values}
                 crossed += _samples(diagram, owner, at) if kept else ()
     curves = [curve for curve in curves if curve in critical]
-    for here in sorted(crossed, key=lambda sample: -sample.width):
-        sides = tuple(poly_value(curve, here.point) > 0 for curve in curves)
+    for _, here in sorted(crossed, key=itemgetter(0), reverse=True):  # the farthest curves first
+        sides = tuple(poly_value(curve, here.samples[0]) > 0 for curve in curves)
         found.setdefault(str(here.ordering), {}).setdefault(sides, here)
     regions = (
-        PhaseRegion(next(iter(same.values())).ordering, tuple(sample.point for sample in same.values()))
+        PhaseRegion(next(iter(same.values())).ordering, tuple(here.samples[0] for here in same.values()))
         for same in found.values()
     )
     return PhaseRegions(family, tuple(curve.as_expr() for curve in curves), tuple(regions))
 
 
-class _Sample(NamedTuple):
-    """A point between two curves that a line meets, with the ordering there and the distance of the two curves."""
-
-    ordering: Ordering[Fraction]
-    point: tuple[Fraction, Fraction]
-    width: float
-
-
-def _samples(diagram: PhaseDiagram, met: Iterable[Root], at: Fraction) -> Iterator[_Sample]:
-    """Yield a point between any two neighboring curves that a line meets."""
+def _samples(diagram: PhaseDiagram, met: Iterable[Root], at: Fraction) -> Iterator[tuple[float, PhaseRegion]]:
+    """Yield the ordering at a point between any two neighboring curves that a line meets, and their distance."""
     ends = [diagram.family.start, *met, diagram.family.end]
     for (start, end), x in zip(itertools.pairwise(ends), samples_between(ends), strict=True):
         interval = diagram.intervals[bisect.bisect(diagram.critical_values, x)]
-        yield _Sample(interval.ordering, (x, at), float(end) - float(start))
+        yield float(end) - float(start), PhaseRegion(interval.ordering, ((x, at),))
 
 
 def _marginals(family: ParametricFamily) -> Iterator[list[list[sympy.Poly]]]:
