@@ -18,6 +18,7 @@ Counts = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 WORD = 2**62
 _AT_ONCE = 2**20  # rows that are drawn together
+_WORDS = 2**16  # words of bits that are counted together
 ONE_BY_ONE = 20_000
 """With more rows, permutations are not drawn row by row."""
 _ROW_BYTES = 64  # a distinct row of a few columns takes at most this many bytes
@@ -295,13 +296,13 @@ class Shuffles:
 
     def sums(self, bits: npt.NDArray[np.uint64]) -> Counts:
         """Count the bits in each state."""
-        found: Counts = np.add.reduceat(np.bitwise_count(bits), self.starts, axis=1, dtype=np.int64).T
-        return found
+        found: Counts = np.add.reduceat(np.bitwise_count(bits), self.starts, axis=-1, dtype=np.int64)
+        return found.swapaxes(-1, -2)
 
     def tables(self, rngs: Sequence[np.random.Generator]) -> Iterator[Counts]:
         """For each addition, yield its tables of class counts under the permutations of the generators."""
         labels = self.placed(self.drawn(rngs), 0)
-        bits = [[packed(row == y) for y in range(1, self.classes)] for row in labels]
+        bits = [np.stack([packed(row == y) for row in labels]) for y in range(1, self.classes)]
         for states, number, sizes in self.ready or map(self.made, self.additions):
             if sizes is None:
                 least, cells = (number + 1) * self.classes, number * self.classes
@@ -309,9 +310,10 @@ class Shuffles:
                 yield np.stack(counted).reshape(len(rngs), number, self.classes)
                 continue
             tables = np.empty((len(rngs), *sizes.shape, self.classes), dtype=np.int64)
-            for table, row in zip(tables, bits, strict=True):
-                for y, own in enumerate(row, 1):
-                    table[..., y] = self.sums(states & own)
+            step = max(1, _WORDS // states.size)  # permutations
+            for y, own in enumerate(bits, 1):
+                for start in range(0, len(rngs), step):
+                    tables[start : start + step, ..., y] = self.sums(states & own[start : start + step, None])
             tables[..., 0] = sizes - tables[..., 1:].sum(axis=-1)
             yield tables[:, sizes > 0]
 
@@ -353,7 +355,8 @@ def drawn_in_blocks(sizes: Counts, wanted: Counts, rng: np.random.Generator) -> 
     """
     sizes, wanted = sizes[sizes > 0], wanted[sizes > 0]
     starts, fewer = sizes.cumsum() - sizes, np.minimum(wanted, sizes - wanted)
-    share = (np.maximum(fewer - 3 * np.sqrt(fewer), 0) / sizes * 2**16).astype(np.uint16)
+    spared = np.where(8 * fewer < sizes, 3, 0.5) * np.sqrt(fewer)  # it takes long to leave out rows that are rare
+    share = (np.maximum(fewer - spared, 0) / sizes * 2**16).astype(np.uint16)
     share = np.where(2 * wanted <= sizes, share, np.uint16(2**16 - 1) - share)
     drawn = rng.integers(0, 2**16, int(sizes.sum()), dtype=np.uint16) < np.repeat(share, sizes)
     left = wanted - np.add.reduceat(drawn, starts, dtype=np.int64)
