@@ -349,6 +349,29 @@ def test_a_bound_decides_without_permutations_and_is_told() -> None:
 
 
 def test_the_bound_of_a_step_is_given_the_features_so_far() -> None:
+    """The second step has the bound for permutations inside the states of the first column."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 2, (400, 2))
+    s = fs.Sample(np.column_stack([x, np.where(rng.random(400) < 0.1, 0, x.sum(axis=1))]).tolist())
+    first, second, *_ = supported_features(s, rng=0).steps
+    before, found = s.cells(set(first.features)), s.cells({"X1", "X2"})
+    inside = np.repeat([0, 1], 2)  # the states of the first column, in the order of those of both
+    if first.features != ("X1",):
+        inside = np.tile([0, 1], 2)
+    judge = left_out(s, "logarithmic")
+    assert second.bound == judge.bound(before, [(found.sum(axis=1), inside)], found) < Fraction(1, 10**9)
+
+
+def test_there_is_no_bound_for_permutations_inside_groups() -> None:
+    rows = [(i // 4, i % 2, (i + (i % 7 == 0)) % 2) for i in range(80)]
+    s = fs.Sample(rows, features=["id", "x"], target="y", keep_continuous=True)
+    (step,) = supported_features(s, rng=0, groups="id").steps
+    assert step.bound == 1
+    assert step.permutations > 0
+    assert supported_features(s.keep(["x"]), rng=0).steps[0].bound < 1
+
+
+def test_a_copy_shows_nothing_beside_itself() -> None:
     """Beside a copy of itself, a column shows nothing: no bound, and no step."""
     rng = np.random.default_rng(0)
     x = rng.integers(0, 2, 300)

@@ -255,6 +255,11 @@ def test_losses_of_counts_near_a_machine_word_are_those_of_python_integers(
     assert found() == in_words
 
 
+def entropy_of(table: Any) -> float:
+    """Return the number of rows times the entropy of the class given the state, in natural units."""
+    return float(sum(n * math.log(sum(row) / n) for row in table.tolist() for n in row if n))
+
+
 def classes_in(sizes: Sequence[int], totals: Sequence[int]) -> Iterator[tuple[list[list[int]], int]]:
     """Yield the tables of states by classes with these sums, and the number of permutations that give each."""
     if not sizes:
@@ -271,7 +276,10 @@ def classes_in(sizes: Sequence[int], totals: Sequence[int]) -> Iterator[tuple[li
     [[((12, 12), (12, 12))], [((9, 9), (9, 9)), ((12, 9), (9, 12))], [((9, 9, 9), (18, 9))], [((12, 12), (12, 6, 6))]],
 )
 def test_the_bound_is_not_below_the_share_of_permutations(strata: Any) -> None:
-    """For each stratum there are the rows of each state of the addition, and those of each class."""
+    """For each stratum there are the rows of each state of the addition, and those of each class.
+
+    The mean of exp(m I), over all permutations, is at most its bound, by the formulas in the notes.
+    """
     each = [[*classes_in(*stratum)] for stratum in strata]
     tables = [
         (np.array([row for part, _ in parts for row in part]), math.prod(ways for _, ways in parts))
@@ -283,9 +291,19 @@ def test_the_bound_is_not_below_the_share_of_permutations(strata: Any) -> None:
     sizes = np.array([n for own, _ in strata for n in own])
     inside = np.repeat(np.arange(len(strata)), [len(own) for own, _ in strata])
     losses = [(float(judge.value(table)), ways, table) for table, ways in tables]
+    mean = math.prod(
+        (2 * sum(totals)) ** ((len(totals) - 1) / 2)
+        * math.prod((2 + math.sqrt(math.pi * n / 2)) ** (len(totals) - 1) for n in sorted(own)[:-1])
+        for own, totals in strata
+    )
+    entropies = np.array([entropy_of(before), *(entropy_of(table) for table, _ in tables)])
+    information = np.exp(entropies[0] - entropies[1:])
+    assert np.average(information, weights=[ways for _, ways in tables]) <= mean
     least, every = Fraction(1), sum(ways for _, ways in tables)
     for loss, _, table in [*losses[:: 1 + len(losses) // 40], min(losses, key=itemgetter(0))]:
         bound = judge.bound(before, [(sizes, inside)], table)
+        gain = entropies[0] - len(rows) * loss
+        assert bound == Fraction(1, 10 ** max(0, math.floor((gain - math.log(mean)) / math.log(10))))
         assert bound * every >= sum(ways for other, ways, _ in losses if other <= loss + 1e-12)
         assert bound == 1 or judge.bound(before, [(sizes, inside)] * 10, table) == 10 * bound
         least = min(least, bound)
