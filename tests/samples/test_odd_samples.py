@@ -62,6 +62,7 @@ def values(data: fs.Sample | fs.JointDistribution) -> dict[str, list[Any]]:
         "quantity": [f"H({data.target})"], "k": [1, 1, 0, min(len(names), 4)], "m": [2, 1], "ms": [[2]], "trials": [3],
         "rng": [0, 1], "holdout": ["1/2", 1, 2], "criterion": odd_samples.CRITERIA,
         "formula": [model.risk(()) <= model.risk("X1")], "term": [model.risk(())], "stop": [None],
+        "target": [*first, "X1"], "name": ["new", *first], "of": [len], "labels": [{}, str],
         "event": [event], "names": [{data.target: "Z"}], "kind": ["shapley", "loco", "mci"],
     }  # fmt: skip
 
@@ -125,7 +126,7 @@ def all_calls(s: fs.Sample) -> Iterator[tuple[Callable[..., Any], str, list[dict
         for call, place in PUBLIC.items():
             yield call, place.rpartition(".")[2], fills(call, chosen)
         for name, call in inspect.getmembers(one, inspect.ismethod):
-            if not name.startswith(("_", "from_", "save")):
+            if not name.startswith(("_", "from_", "load", "save")):
                 yield call, name, fills(call, chosen)
 
 
