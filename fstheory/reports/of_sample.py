@@ -602,7 +602,7 @@ def _done(found: SampleReport, note: str) -> list[Block]:
         return [Paragraph(f"{note[0].upper()}{note[1:]}.")]
     shown = [" ".join(row) for row in bins if row[0] in found.supported.features][:_TOLD]
     few = f", with these upper edges: {'; '.join(shown)}" * bool(shown)
-    rest = f"report.json has {'those of the others' if shown else 'their edges'}"
+    rest = f"the JSON of the report has {'those of the others' if shown else 'their edges'}"
     table = Table(("column", "upper edges"), bins, folded=f"The upper edges of {counted(len(bins), 'column')}")
     return [Paragraph(f"Bins of {counted(len(bins), 'column')}{few}; {rest}."), page_only(table)]
 

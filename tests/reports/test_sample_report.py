@@ -217,6 +217,24 @@ def numbers(columns: int) -> fs.Sample:
     return fs.Sample.from_frame(frame.assign(y=frame["a 1; b"] > 13), target="y", bins=3)
 
 
+@pytest.mark.browser
+def test_names_of_33_letters_fit_a_phone(opened: Any) -> None:
+    names = [f"expression_of_the_probe_number_{i:04d}" for i in range(3)]
+    found = report(fs.Sample([(i % 2, i % 3, i % 5, i % 2) for i in range(60)], features=names, target="y"))
+    page = opened(found.to_html(), {"viewport": {"width": 390, "height": 844}})
+    assert page.locator(".scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+@pytest.mark.parametrize("kind", ["arrow", "polars", "lazy"])
+def test_a_frame_of_another_library_has_the_same_report(kind: str) -> None:
+    frame = pd.DataFrame({"a": [i * 0.5 for i in range(40)], "b": list("uv") * 20, "y": [i // 20 for i in range(40)]})
+    given: Any = pytest.importorskip("pyarrow").Table.from_pandas(frame)
+    if kind != "arrow":
+        given = pytest.importorskip("polars").from_arrow(given)
+    other = report(given.lazy() if kind == "lazy" else given, target="y", bins=4, rng=0)
+    assert other.to_json() == report(frame, target="y", bins=4, rng=0).to_json()
+
+
 @pytest.mark.thorough
 def test_bins_of_many_columns_are_a_folded_table() -> None:
     s = numbers(14)
@@ -228,7 +246,7 @@ def test_bins_of_many_columns_are_a_folded_table() -> None:
     page, text = found.to_html(), " ".join(found.summary(details=True).split())
     assert "<summary>The upper edges of 14 columns</summary>" in page
     assert page.count("<details>") == 3
-    assert f"Bins of 14 columns, with these upper edges: a 1; b {told[0][1]}; report.json has those" in text
+    assert f"Bins of 14 columns, with these upper edges: a 1; b {told[0][1]}; the JSON of the report has those" in text
     assert told[1][1] in page
     assert json.loads(found.to_json())["notes"] == list(s.notes)
     few = report(numbers(3))

@@ -642,6 +642,14 @@ def test_binned_rows_keep_their_weights_and_groups() -> None:
     assert selector.fit(frame, y, groups=np.arange(60) // 2).sample_.features == ("b", "a", "s")
 
 
+def test_missing_values_pass_through_a_pipeline() -> None:
+    frame, y = with_holes()
+    first = RelevantFeaturesSelector(bins=4, missing="label", random_state=0)
+    model = make_pipeline(first, DecisionTreeClassifier(max_depth=2)).fit(frame, y)
+    assert model[:-1].get_feature_names_out().tolist() == ["a"]
+    assert model.score(frame, y) > 0.8
+
+
 def test_dates_enter_as_ranges_of_time_alone() -> None:
     frame, y = with_holes(60)
     frame["day"] = pd.date_range("2025-01-01", periods=60)
