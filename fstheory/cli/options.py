@@ -295,7 +295,7 @@ def make_parser(typed: Collection[str]) -> argparse.ArgumentParser:
     parser = _Parser(prog="fstheory", description=description, epilog="example: fstheory report titanic --out report")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     adder = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
-    for name, (run, example, options) in COMMANDS.items():
+    for name, (run, example, options) in sorted(COMMANDS.items(), key=lambda item: item[0] != "report"):
         title = (inspect.getdoc(run) or "").partition("\n")[0]
         summary = title[:1].lower() + title[1:].rstrip(".")  # empty under python -OO, which drops all docstrings
         added = adder.add_parser(name, help=summary, description=title, epilog=f"example: fstheory {example}")
