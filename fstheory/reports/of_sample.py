@@ -76,6 +76,7 @@ _ABOUT_R2 = (
     " The range in brackets is an approximate 95% interval (Fieller), as if rows were independent trials. It is too "
     "narrow if a few rows have most of the variation, or if the columns explain nearly nothing."
 )
+_SHOWN = 10  # rows of a folded table in a terminal
 _TOLD = 4  # the most columns whose bins are listed in one line
 NO_PICTURES = install_hint("Drawing the risks", "matplotlib", "viz")
 
@@ -277,9 +278,11 @@ class SampleReport(Forms, Traced):
     def summary(self, *, details: bool = False) -> str:
         """Return the report as text for a terminal: the answer, the columns, and what was done to the rows.
 
-        With `details`, the tests, the risks of further subsets, and the limits of the sample follow.
+        With `details`, the tests, the risks of further subsets, and the limits of the sample follow, and the table of
+        columns without evidence is complete.
         """
-        return render_text(self.name, self._about, self._sections if details else self._first)
+        short = [section._replace(blocks=[*map(_short, section.blocks)]) for section in self._first]
+        return render_text(self.name, self._about, self._sections if details else short)
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
         about = {"samples": self.sample.m, "distinct_rows": len(self.sample.counts), "notes": list(self.sample.notes)}
@@ -470,6 +473,14 @@ def _too_good(found: SampleReport) -> Iterator[str]:
                 f"{name} alone {told} {avoided} {of}. Is {name} known before {target}? If it is a result of {target}, "
                 f"or another name of it, leave it out: leave_out=[{name!r}] (--leave-out {shlex.quote(name)})."
             )
+
+
+def _short(block: Block) -> Block:
+    """Return the first rows of a folded table, for a terminal, and other blocks as they are."""
+    left_out = len(block.rows) - _SHOWN if isinstance(block, Table) and block.folded else 0
+    if not isinstance(block, Table) or left_out <= 1:
+        return block
+    return block._replace(rows=[*block.rows[:_SHOWN], (f"⋮ {left_out:,} more (all with --details)",)])
 
 
 def _next(found: SampleReport) -> list[Block]:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import fstheory as fs
+from fstheory._support.result import Table
 from fstheory.distributions.prepare import edges_in_note
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.lattice import series
@@ -355,3 +356,11 @@ def test_characters_that_turn_the_text_around_are_spelled_out() -> None:
     for page in (found.to_html(), fs.bayes_risks(found.sample.empirical()).plot().to_svg()):
         assert r"a\u202eb\u2028c" in page
         assert not set("\u202e\u2028") & set(page)
+
+
+def test_a_terminal_has_the_first_of_many_columns_without_evidence() -> None:
+    rows = [(f"c{i}", "no evidence") for i in range(14)]
+    many = Table(("column", "answer"), rows, folded="14 columns without evidence")
+    assert of_sample._short(many) == many._replace(rows=[*rows[:10], ("⋮ 4 more (all with --details)",)])
+    assert of_sample._short(few := many._replace(rows=rows[:11])) == few
+    assert of_sample._short(every := many._replace(folded="")) == every
