@@ -81,7 +81,7 @@ TABLES: dict[str, tuple[str | bytes, str, str]] = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.one_in(9)
+@pytest.mark.one_in(11)
 def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str, cli: Cli) -> None:
     content, repair, note = TABLES[name]
     Path(f"{name}'s.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -203,7 +203,7 @@ READING = {
 }  # fmt: skip
 
 
-@pytest.mark.one_in(9)
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("name", sorted({*_OF_TABLES} - {"target", "table", "population"}))
 def test_a_table_is_read_alike_by_all_commands(cli: Cli, name: str) -> None:
     own = "id;" * (name == "keep_continuous")

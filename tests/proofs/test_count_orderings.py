@@ -63,6 +63,7 @@ def test_the_orderings_with_three_levels() -> None:
     assert sum(map(count_orderings.is_constructed, classes)) == 365
 
 
+@pytest.mark.thorough
 def test_what_the_theorems_explain() -> None:
     classes, impossible = classes_of(3), listed()
     assert len(set(impossible)) == 53
@@ -73,6 +74,7 @@ def test_what_the_theorems_explain() -> None:
     assert not any(map(explained, set(classes) - set(impossible)))
 
 
+@pytest.mark.thorough
 def test_some_of_the_list_by_the_solver() -> None:
     """And some of the others, whose distributions are checked from the definition."""
     impossible = listed()

@@ -254,6 +254,7 @@ def test_an_empty_condition_is_an_answer_of_its_own() -> None:
             found.approach("1/10")
 
 
+@pytest.mark.thorough
 def test_informations_have_two_ends() -> None:
     """The upper end of the first is half the logarithm to base 2 of 5/4, to six digits."""
 

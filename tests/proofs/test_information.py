@@ -177,6 +177,7 @@ def test_independences_meet_where_all_states_are_possible() -> None:
     assert prove(stronger, features=2).status == "refuted"
 
 
+@pytest.mark.thorough
 def test_what_is_independent_by_a_graph_refutes_where_all_states_are_possible() -> None:
     """No sum of uniform shares does, and hardly anything else that is drawn has equations."""
     false = claim(lambda m: m.implies(m.info("I(X2,Y; X3 | X1)") == 0, m.info("I(X3; Y)") == 0), assume=[positive])

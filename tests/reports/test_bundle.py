@@ -182,6 +182,7 @@ def test_a_name_of_the_ledger_is_the_claim_of_the_ledger(tmp_path: Path) -> None
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough
 def test_the_formulas_of_a_long_claim_are_written_line_by_line(tmp_path: Path) -> None:
     long = fs.logic.claim(
         lambda m, S: m.all(m.risk(m.order) <= m.risk(S) + k * m.risk(T) for T in m.subsets() for k in range(9)),

@@ -206,6 +206,7 @@ def test_guarantee_as_printed_fails(weights: object, delta: str, options: Any, h
     assert (bool(found.guarantee), bool(found.next_guarantee)) == holds
 
 
+@pytest.mark.thorough
 def test_section_iv_on_every_small_distribution() -> None:
     """Backward elimination keeps its promise; forward selection does where it can, and never where it cannot."""
     counts = count_failures(3)

@@ -70,6 +70,7 @@ def check(diagram: PhaseDiagram, source: random.Random, tries: int) -> None:
 SHAPES = [(2,), (3,), (2, 2), (3, 2), (2, 3), (2, 2, 2), (2, 3, 2), (2, 2, 3), (2, 2, 2, 2), (3, 2, 2, 3)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("largest", [2, 5, 40])
 def test_a_linear_diagram_is_right_everywhere(shape: Sequence[int], largest: int) -> None:

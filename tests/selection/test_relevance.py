@@ -78,6 +78,7 @@ def test_a_feature_that_is_relevant_beside_one_other_takes_no_sweep(monkeypatch:
     assert found.witnesses["X1"].given == {"X2"}
 
 
+@pytest.mark.thorough
 def test_a_sweep_that_takes_too_long_is_refused() -> None:
     with pytest.raises(
         TooLargeError, match=r"^d, of which X1 is looked at, must be of at most 536,870,912 cells in all"

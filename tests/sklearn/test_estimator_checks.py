@@ -64,7 +64,7 @@ def every_check_of(estimators: list[sklearn.ExactSelector]) -> pytest.MarkDecora
 
 @pytest.mark.filterwarnings("ignore")  # the data of the checks are measurements; scikit-learn warns of its own, too
 @every_check_of(PLAIN)
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(5)
 def test_check(estimator: sklearn.ExactSelector, check: Check) -> None:
     check(estimator)
 

@@ -538,6 +538,7 @@ def answer(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
 
+@pytest.mark.thorough
 def test_it_is_loaded_when_asked_for_and_says_what_it_needs() -> None:
     assert answer("import sys, fstheory; fstheory.selection.select; print('sklearn' in sys.modules)") == "False\n"
     without = (

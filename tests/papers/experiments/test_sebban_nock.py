@@ -126,6 +126,7 @@ def test_ten_neighbors_vote(name: str) -> None:
         assert sebban_nock.predict_by_ten(data, np.arange(30), np.arange(30, 40), mask).tolist() == expected
 
 
+@pytest.mark.thorough
 def test_features_are_selected_in_the_folds_without_what_is_left_out() -> None:
     """Folds drawn again; the counts of a step by their definition."""
     rng = SebbanNockSettings(seed=7).rng(list(sebban_nock.SOURCES).index("LED"), 1)
