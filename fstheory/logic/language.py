@@ -704,7 +704,10 @@ class Model(ByParts, Result):
         >>> truth(m.strongly_relevant("X1"), d), truth(m.markov_boundary({"X1"}), d)
         (False, True)
         """
-        return ~self.markov_blanket(self.features - {i})
+        rest = frozenset(self._sorted(self.features - {i}))
+        if isinstance(self._shape, EverySize):
+            return ~self.markov_blanket(rest)
+        return self.any(joint != product for joint, product in self._posteriors(rest))
 
     def markov_blanket(self, subset: Subset) -> Formula:
         """Return the formula that the class is independent of all other features given a subset.
@@ -712,21 +715,22 @@ class Model(ByParts, Result):
         For every number of states it says that an information is 0, which `prove` decides. For one shape it compares
         products of probabilities, which need no logarithms.
         """
-        kept = self._sorted(subset)
         if isinstance(self._shape, EverySize):
             return self.mutual_information(given=subset) == 0
-        return self.all(
-            self.probability(x, y) * self.probability(s) == self.probability(s, y) * self.probability(x)
-            for x in self.states()
-            for s in [{name: x[name] for name in kept}]
-            for y in self.classes
-        )
+        return self.all(joint == product for joint, product in self._posteriors(self._sorted(subset)))
 
     def markov_boundary(self, subset: Subset) -> Formula:
         """Return the formula that a subset is a Markov blanket of the class, and that no proper subset is one."""
         kept = frozenset(self._sorted(subset))
         smaller = (part for part in self.subsets(kept) if part != kept)
         return self.markov_blanket(kept) & ~self.any(map(self.markov_blanket, smaller))
+
+    def _posteriors(self, kept: Iterable[str]) -> Iterator[tuple[Term, Term]]:
+        """Yield p(y | x) and p(y | kept features of x), both times p(x) and the probability of these features."""
+        for x in self.states():
+            part = {name: label for name, label in x.items() if name in kept}
+            for y in self.classes:
+                yield self.probability(x, y) * self.probability(part), self.probability(part, y) * self.probability(x)
 
     def _step(self) -> None:
         """Count one step of spelling out a claim, and raise an error if there are no steps left, or no time."""
