@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import SequentialFeatureSelector, chi2, mutual_info_classif
 from sklearn.tree import DecisionTreeClassifier
 
@@ -133,6 +134,19 @@ def test_filters_of_table_2(adult: fs.Sample, method: str, k: int, benchmark: Be
         "F-score": lambda: fs.selection.fisher_scores(adult),
     }
     assert benchmark.pedantic(ways[method], rounds=3)
+
+
+@pytest.mark.thorough
+def test_a_report_on_many_rows(benchmark: BenchmarkFixture) -> None:
+    """The text of a report on 100,000 rows of ten columns; `docs/comparison.md` has these waits."""
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, 4, (100_000, 10))
+    y = (columns[:, 0] + columns[:, 1] > 3) ^ (rng.random(100_000) < 0.2)
+    sample = fs.Sample.from_frame(pd.DataFrame(columns, columns=[f"X{i}" for i in range(10)]).assign(Y=y), target="Y")
+    assert "100,000 rows support X0X1" in benchmark.pedantic(lambda: str(fs.report(sample)), rounds=3)
+    record(benchmark, "over scikit-learn", lambda: mutual_info_classif(columns, y, discrete_features=True))
+    forest = RandomForestClassifier(10, random_state=0)
+    record(benchmark, "over a forest of 100 trees", lambda: forest.fit(columns, y), scale=1 / 10, rounds=1)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
