@@ -158,12 +158,14 @@ def test_odd_labels(kind: str) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(9)  # a case takes some five seconds
 @pytest.mark.parametrize("name", odd_samples.SHAPES)
 def test_every_call_on_odd_sizes(name: str) -> None:
     every_call(odd_samples.SHAPES[name]())
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(9)  # a case takes some five seconds
 @pytest.mark.parametrize("kind", odd_samples.LABELS)
 def test_every_call_on_odd_labels(kind: str) -> None:
     every_call(odd_samples.labeled(kind))
