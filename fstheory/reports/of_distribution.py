@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -44,7 +44,7 @@ from fstheory.selection.relevant import Relevance, markov_blankets, relevance
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fstheory.distributions.prepare import Bins
+    from fstheory.distributions.prepare import Bins, Missing
     from fstheory.measures.criterion import Criterion
 
 _MOST_COMPARED = 2**10
@@ -305,7 +305,9 @@ def report(
     d: Sample | pd.DataFrame,
     *,
     target: str | None = None,
+    leave_out: Iterable[str] = (),
     bins: Bins | None = None,
+    missing: Missing | None = None,
     count: str | None = None,
     name: str | None = None,
     rng: int = 0,
@@ -320,7 +322,9 @@ def report(
     d: Any,
     *,
     target: str | None = None,
+    leave_out: Iterable[str] = (),
     bins: Bins | None = None,
+    missing: Missing | None = None,
     count: str | None = None,
     name: str | None = None,
     rng: int = 0,
@@ -345,6 +349,8 @@ def report(
         a sample as in `Sample.from_frame`.
     target : str, optional
         The column of a data frame that has the class. It must be left out for everything else.
+    leave_out, missing : optional
+        The columns of a data frame that are left out, and what happens to missing values, as in `Sample.from_frame`.
     bins : int or mapping, optional
         The ranges of the numbers of a data frame, as in `Sample.from_frame`. For a numeric target pass
         ``{"Salary": 4}``, for example.
@@ -391,9 +397,15 @@ def report(
         whole = isinstance(d, JointDistribution | Sample)
         require(not whole, "target", "left out unless d is a data frame", target, "drop it")
         kept = [name for name in (design.get("groups"), design.get("time")) if name is not None]
-        d = Sample.from_frame(d, target=target, bins=bins, count=count, keep_continuous=kept)
+        read: Any = {"leave_out": leave_out, "bins": bins, "missing": missing, "count": count}
+        d = Sample.from_frame(d, target=target, keep_continuous=kept, **read)
     else:
-        for argument, value in (("bins", bins), ("count", count)):
+        for argument, value in (
+            ("leave_out", leave_out or None),
+            ("bins", bins),
+            ("missing", missing),
+            ("count", count),
+        ):
             require(value is None, argument, "left out unless d is a data frame with a target", value, "drop it")
     kind = d if isinstance(d, str) else "sample" if isinstance(d, Sample) else "distribution"
     d, title = as_data(d), kind if name is None else name

@@ -364,3 +364,16 @@ def test_a_terminal_has_the_first_of_many_columns_without_evidence() -> None:
     assert of_sample._short(many) == many._replace(rows=[*rows[:10], ("⋮ 4 more (all with --details)",)])
     assert of_sample._short(few := many._replace(rows=rows[:11])) == few
     assert of_sample._short(every := many._replace(folded="")) == every
+
+
+def test_the_advice_of_a_refusal_is_an_argument_of_the_report() -> None:
+    frame = pd.DataFrame({"id": [f"P{i}" for i in range(40)], "a": list("uv") * 20, "y": [i % 2 for i in range(40)]})
+    frame.loc[3, "a"] = None
+    given: dict[str, Any] = {}
+    for argument in ("missing", "leave_out"):
+        with pytest.raises(InvalidValueError, match=f"{argument}=") as refused:
+            report(frame, target="y", **given)
+        given |= refused.value.options
+    assert report(frame, target="y", **given).sample.features == ("a",)
+    with pytest.raises(InvalidValueError, match="missing must be left out unless d is a data frame with a target"):
+        report(fs.gallery.xor(), missing="drop")  # type: ignore[call-overload]
