@@ -660,7 +660,7 @@ class _Greedy:
             work = max(_fewest(self.rate / 2) * self.sample.m, _CALL)
             few = 0 < math.comb(len(rest), 2) * work <= _VISITS
             both_of = [1 << i | 1 << j for i, j in itertools.combinations(rest, 2)] if few else []
-            states = (self.rows.few(self.rows.states_of(indices_of(both), self.states))[1] for both in both_of)
+            states = (self.rows.extended(self.states, indices_of(both))[1] for both in both_of)
             pairs = any(map(self.carries, states))  # counted without the classes, which may be very many
             level = self.rate / 2 if pairs else self.rate
             step = self.best(mask, [1 << i for i in rest], value, level)

@@ -143,6 +143,12 @@ def test_a_pair_that_only_together_says_something_is_found() -> None:
     assert found == supported_features(drawn(0, 200, 6), rng=0)
 
 
+def test_pairs_are_tried_if_the_states_that_occur_have_enough_rows() -> None:
+    """Four of 16 joint states occur, with ten rows each."""
+    s = fs.Sample.from_counts({(k, k, k % 2): 10 for k in range(4)}, keep_continuous=True)
+    assert supported_features(s, rng=0).steps[0].level == Fraction(1, 40)
+
+
 def test_ties_are_told() -> None:
     s = fs.Sample([(i % 2, i % 2, i % 3, i % 2) for i in range(60)])
     step = supported_features(s, rng=0).steps[0]
