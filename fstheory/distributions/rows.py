@@ -635,8 +635,8 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
         if len(labels) <= MANY or (name in declared and MISSING not in labels):  # `missing` declares only its place
             continue
         if name == variables.target:
-            _refuse_measured_target(name, labels, total)
-        elif moments_of(label for label in labels if label not in (None, MISSING)):
+            continue
+        if moments_of(label for label in labels if label not in (None, MISSING)):
             dates.append(name)
         elif tells_rows_apart(labels, total):
             own.append(name)
@@ -651,6 +651,9 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
             errors.Named("bins", bins), _READERS, ", or ", _KEPT, " to treat each one as a category",
         )  # fmt: skip
         raise errors.repaired(errors.InvalidValueError(text), bins=bins)
+    target, labels = variables.target, columns[-1][1]
+    if len(labels) > MANY and not (target in declared and MISSING not in labels):
+        _refuse_measured_target(target, labels, total)
     refuse_identifiers(own)
 
 

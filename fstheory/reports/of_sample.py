@@ -469,9 +469,11 @@ def _too_good(found: SampleReport) -> Iterator[str]:
             told = "explains" if found._numeric else "decides"
             avoided = _percent(1 - wrong / (procedure.wrong_guesses if found._numeric else procedure.tested))
             of = f"of the variation of {target}" if found._numeric else f"of the rows: {target} follows from it"
+            dates = name.rpartition(": ")[0]  # if the column has their months or weekdays
+            source = dates if dates in found.sample.features else name
             yield (
                 f"{name} alone {told} {avoided} {of}. Is {name} known before {target}? If it is a result of {target}, "
-                f"or another name of it, leave it out: leave_out=[{name!r}] (--leave-out {shlex.quote(name)})."
+                f"or another name of it, leave it out: leave_out=[{source!r}] (--leave-out {shlex.quote(source)})."
             )
 
 

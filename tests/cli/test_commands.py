@@ -9,6 +9,7 @@ import shlex
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -314,6 +315,11 @@ def test_a_target_of_many_numbers_is_predicted_as_a_number(cli: Cli) -> None:
     assert re.search(r"It explains 9\d.\d% \(9\d to 9\d%\) of the variation of price", printed)
     assert "R² alone" in printed
     assert "wrong" not in printed
+    days = [f"{date(2024, 1, 1) + timedelta(days=9 * i)},{i % 7 * 10 + i / 100}" for i in range(90)]
+    cli.write("days.csv", "\n".join(["day,price", *days]))
+    printed = " ".join(cli.run(0, "report days.csv --target price").split())
+    assert "need it: --keep-continuous --bins day=calendar;" in printed
+    assert printed.endswith(" fstheory report days.csv --target price --leave-out day")
     assert "wrong alone" in cli.run(0, "report prices.csv --target price --criterion log --keep-continuous")
 
 
