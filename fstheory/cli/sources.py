@@ -109,6 +109,8 @@ def _read_kept(arguments: argparse.Namespace) -> Data:
         bins = error.options.get("bins")
         if isinstance(bins, dict) and [*bins] == [arguments.target]:
             errors.repaired(error, keep_continuous=True, bins=arguments.bins or 4)
+        if error.options.get("missing") == "drop":  # the class is missing; rows that lack a feature can be kept
+            errors.repaired(error, missing="label")
         raise
 
 

@@ -105,6 +105,13 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str,
     assert f"fstheory: note: {note}\n" in said if note else not said
 
 
+def test_rows_that_lack_a_feature_are_kept_where_others_lack_the_class(cli: Cli) -> None:
+    cli.write("t.csv", table("color,n,y", y=(9, "NA"), n=(7, "")))
+    printed = " ".join(cli.run(0, "report t.csv --target y").split())
+    assert "rows need it: --missing label;" in printed
+    assert "14 of 120 rows dropped, which have no value in y (14). 'missing' is a state of n (16)." in printed
+
+
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("typed", "repaired"),

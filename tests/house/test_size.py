@@ -18,16 +18,16 @@ import pytest
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 31_530
-LINES_OF_TESTS = 27_560
-MODULES = 170
+LINES_OF_CODE = 32_350
+LINES_OF_TESTS = 28_520
+MODULES = 172
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 SLACK = 150
-RECORDS = 196
-CLASSES = 379
+RECORDS = 199
+CLASSES = 383
 TABLES_OF_FUNCTIONS = 27
 PUBLIC_NAMES = 260
 
