@@ -49,9 +49,9 @@ def counted(frame: Any, names: Sequence[str]) -> tuple[Any, str | None]:
     if flows(frame):
         schema = countable(frame.schema, names)
         table = frame.read_all() if schema is None else distinct_rows(schema, False, frame)
-        return narwhals.from_native(table), schema and times_of(names)
+        return narwhals.from_native(table), schema and name_of_counts(names)
     chosen, kinds = frame.select(*names), frame.collect_schema()
-    times, first, native = times_of(names), times_of(names) + "_", chosen.to_native()
+    times, first, native = name_of_counts(names), name_of_counts(names) + "_", chosen.to_native()
     texts = [name for name in names if kinds[name] == narwhals.String]
     plain = (narwhals.Boolean, narwhals.Categorical, narwhals.Enum, narwhals.Date, narwhals.Datetime, narwhals.Time)
     if not all(name in texts or kinds[name].is_numeric() or kinds[name] in plain for name in names):
@@ -70,7 +70,7 @@ def counted(frame: Any, names: Sequence[str]) -> tuple[Any, str | None]:
     return narwhals.from_native(native).collect(), times
 
 
-def times_of(names: Iterable[str]) -> str:
+def name_of_counts(names: Iterable[str]) -> str:
     """Return a name for the column of counts that no column has."""
     return "_" * (1 + max(map(len, names)))
 
@@ -93,7 +93,10 @@ def distinct_rows(schema: Any, gives_up: bool, batches: Any) -> Any:
     `batches` may be a function that returns them. If the function `gives_up`, it returns None if most rows are
     distinct or if they need much memory.
     """
-    arrow, times = errors.import_optional("pyarrow", "arrow", "a stream of record batches"), times_of(schema.names)
+    arrow, times = (
+        errors.import_optional("pyarrow", "arrow", "a stream of record batches"),
+        name_of_counts(schema.names),
+    )
 
     def once(batch: Any) -> Any:
         table = arrow.Table.from_batches([batch]) if isinstance(batch, arrow.RecordBatch) else batch

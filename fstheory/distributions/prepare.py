@@ -578,7 +578,7 @@ class Batches:
             found = engines.distinct_rows(schema, True, told(tell))
         if found is None:
             return None
-        names, times = schema.names[: None if count is None else -1], engines.times_of(schema.names)
+        names, times = schema.names[: None if count is None else -1], engines.name_of_counts(schema.names)
         table = tables.table_of(engines.opened(found), tuple(names), self._options["missing"], count, times)
         return without_rows(table, table.counts == 0)
 
