@@ -608,6 +608,7 @@ class Batches:
                 require_cells((labels,), "the labels of batches", repair, _LABEL_BYTES)
                 tell(f"{rows:,} rows read, {labels:,} different labels")
         require(rows, "batches", "of at least one row", rows, "a sample is not empty")
+        require(times, "the sum of the counts", "above 0", times, "a sample is not empty")
         lacking = {name: holes[name] for name in seen if holes[name]}
         own = [note_on_dropped(dropped, times, lacking, self._options["target"])] if lacking else []
         kept = [_labels(name, known) for name, known in seen.items()]

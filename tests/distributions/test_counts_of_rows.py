@@ -94,6 +94,11 @@ def test_other_weights_are_refused(counts: list[Any], fault: str) -> None:
         fs.Sample.from_frame(frame, target="y", count="n")
 
 
+def test_batches_of_rows_that_nobody_saw_are_refused() -> None:
+    with pytest.raises(fs.errors.InvalidValueError, match="the sum of the counts must be above 0"):
+        fs.Sample.from_batches([COUNTED.assign(n=0)], target="y", count="n")
+
+
 def test_the_column_of_counts_is_a_column_of_its_own() -> None:
     with pytest.raises(fs.UnknownNameError, match="column 'm' does not exist"):
         fs.Sample.from_frame(COUNTED, target="y", count="m")
