@@ -7,9 +7,21 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
+from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
-from fstheory._support.result import BREAK, TIED, Sets, Table, Text, plain, table_html, table_text, written
+from fstheory._support.result import (
+    BREAK,
+    TIED,
+    Sets,
+    Table,
+    Text,
+    plain,
+    table_html,
+    table_text,
+    without_column,
+    written,
+)
 from fstheory.lattice.subsets import escape, subset_text
 
 
@@ -79,7 +91,16 @@ def _lines(block: Block, indent: str) -> list[str]:
         return _wrap(indent + plain(block.text), indent)
     if isinstance(block, Markup):
         return [f"{indent}  {block.text}"] if block.text else []
-    return [] if isinstance(block, Drawing) else fold("\n".join(table_text(block, indent))).split("\n")
+    return [] if isinstance(block, Drawing) else fold("\n".join(_fitted(block, indent))).split("\n")
+
+
+def _fitted(table: Table, indent: str) -> list[str]:
+    """Return the lines of a table. If they are longer than 100 characters, columns of bars are left out."""
+    lines = table_text(table, indent)
+    bars = [
+        i for i, cells in enumerate(zip_longest(*table.rows, fillvalue="")) if {*"".join(map(plain, cells))} == {"█"}
+    ]
+    return table_text(without_column(table, bars[0]), indent) if bars and max(map(len, lines)) > _WIDTH else lines
 
 
 def fold(text: str) -> str:

@@ -20,6 +20,7 @@ from fstheory.lattice import series
 from fstheory.reports import of_sample
 from fstheory.reports.of_distribution import report
 from fstheory.reports.of_sample import SampleReport
+from fstheory.reports.page import Section, render_text
 from tests.refusals import refusals
 from tests.reports.test_forms import _Page
 from tests.samples.test_fitting import drawn
@@ -377,3 +378,15 @@ def test_the_advice_of_a_refusal_is_an_argument_of_the_report() -> None:
     assert report(frame, target="y", **given).sample.features == ("a",)
     with pytest.raises(InvalidValueError, match="missing must be left out unless d is a data frame with a target"):
         report(fs.gallery.xor(), missing="drop")  # type: ignore[call-overload]
+
+
+def test_a_table_that_is_too_wide_has_no_bars() -> None:
+    """A bar is for the eye; a line that is broken inside a row is read by nobody."""
+    head, long = ("column", "answer", "", "p"), "a" * 45
+    narrow, wide = (
+        render_text("t", "about", [Section("", [Table(head, [(name, name, "███", "0.1"), ("and others",)])])])
+        for name in ("x", long)
+    )
+    assert "x       x       ███  0.1\nand others" in narrow
+    assert f"{long}  {long}  0.1\nand others" in wide
+    assert "█" not in wide
