@@ -251,9 +251,10 @@ class SampleReport(Forms, Traced):
     @property
     def _about(self) -> str:
         s, n = self.sample, len(self.sample.features)
+        values = counted(len(s.classes), "different number" if self._numeric else "class")
         return (
             f"A sample of {s.m:,}, not a distribution: {counted(n, 'feature')}; "
-            f"target {s.target} ({counted(len(s.classes), 'class')}); {counted(len(s.counts), 'distinct row')}"
+            f"target {s.target} ({values}); {counted(len(s.counts), 'distinct row')}"
         )
 
     @cached_property

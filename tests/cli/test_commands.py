@@ -312,6 +312,7 @@ def test_a_target_of_many_numbers_is_predicted_as_a_number(cli: Cli) -> None:
     cli.write("prices.csv", "\n".join(["make,door,price", *rows]))
     printed = " ".join(cli.run(0, "report prices.csv --target price").split())
     assert "the target price is predicted as a number".lower() in printed.lower()
+    assert re.search(r"target price \(\d+ different numbers\)", printed)
     assert re.search(r"It explains 9\d.\d% \(9\d to 9\d%\) of the variation of price", printed)
     assert "R² alone" in printed
     assert "wrong" not in printed
