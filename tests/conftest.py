@@ -105,7 +105,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run the first of every n cases of a test marked `one_in(n)` daily, the others with the thorough tests.
 
-    If a test has more than four thorough cases, a run tries one in four of them, or one in n with `rotated(n)`.
+    If a test has more than four thorough cases, a run tries one in eight of them, or one in n with `rotated(n)`.
     """
     seen: Counter[str] = Counter()
     thorough = defaultdict[str, list[pytest.Item]](list)
@@ -122,7 +122,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = set[pytest.Item]()
     for test, cases in thorough.items():
         mark = cases[0].get_closest_marker("rotated")
-        left_out |= {*cases} - {*share(cases, mark.args[0] if mark else 4 if len(cases) > 4 else 1, config, test)}
+        left_out |= {*cases} - {*share(cases, mark.args[0] if mark else 8 if len(cases) > 4 else 1, config, test)}
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

@@ -32,6 +32,7 @@ NETWORK = fs.networks.Network({"X1": ((), {0: "1/3", 1: "2/3"}), "Y": ("X1", {0:
 
 INFORMATION = ("entropy", "conditional_entropy", "mutual_information")
 WORDS = ("subsets", "states", "risk", "gini", "balanced", "auc", "explained", *INFORMATION, "minimal_optimal")
+WORDS += ("markov_blanket", "markov_boundary")
 
 
 OF_A_DISTRIBUTION = (

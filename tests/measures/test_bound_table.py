@@ -30,7 +30,7 @@ def test_the_table_has_every_bound_of_every_subset() -> None:
 
 def test_a_bound_for_numbers_says_why_it_does_not_apply_to_words() -> None:
     text = str(fs.bounds.table("titanic", {"sex"}))
-    assert text.count("theorem-2-sharp: the states of class must be exact numbers") == 1
+    assert text.count("theorem-2-sharp, theorem-2-exact: the states of class must be exact numbers") == 1
     assert text.startswith("removed  bound")
 
 
