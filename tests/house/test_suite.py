@@ -83,9 +83,9 @@ def test_cases_are_drawn_by_the_seed_and_each_is_drawn_at_some_time() -> None:
         conftest.pytest_collection_modifyitems(SimpleNamespace(option=options, hook=hook), items)  # type: ignore[arg-type]
         return {item.nodeid for item in items}
 
-    assert len(drawn(0)) == 10 + 3 + 2
+    assert len(drawn(0)) == 5 + 3 + 2
     assert drawn(0) == drawn(0) != drawn(1)
-    assert len(drawn(0, whole=True)) == len(set().union(*map(drawn, range(60)))) == 45
+    assert len(drawn(0, whole=True)) == len(set().union(*map(drawn, range(100)))) == 45
 
 
 NUMBERS = {"many": 40, "few": 3, "daily": 2}
