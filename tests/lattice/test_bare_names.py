@@ -31,8 +31,10 @@ SIMULATED = fs.simulate(D, 5, FOS, trials=20, rng=0)
 NETWORK = fs.networks.Network({"X1": ((), {0: "1/3", 1: "2/3"}), "Y": ("X1", {0: {0: 1}, 1: {0: 1}})})
 
 INFORMATION = ("entropy", "conditional_entropy", "mutual_information")
-WORDS = ("subsets", "states", "risk", "gini", "balanced", "auc", "explained", *INFORMATION, "minimal_optimal")
-WORDS += ("markov_blanket", "markov_boundary")
+WORDS = (
+    "subsets", "states", "risk", "gini", "balanced", "auc", "explained", *INFORMATION, "minimal_optimal",
+    "markov_blanket", "markov_boundary",
+)  # fmt: skip
 
 
 OF_A_DISTRIBUTION = (
