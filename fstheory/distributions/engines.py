@@ -93,10 +93,8 @@ def distinct_rows(schema: Any, gives_up: bool, batches: Any) -> Any:
     `batches` may be a function that returns them. If the function `gives_up`, it returns None if most rows are
     distinct or if they need much memory.
     """
-    arrow, times = (
-        errors.import_optional("pyarrow", "arrow", "a stream of record batches"),
-        name_of_counts(schema.names),
-    )
+    arrow = errors.import_optional("pyarrow", "arrow", "a stream of record batches")
+    times = name_of_counts(schema.names)
 
     def once(batch: Any) -> Any:
         table = arrow.Table.from_batches([batch]) if isinstance(batch, arrow.RecordBatch) else batch

@@ -204,7 +204,7 @@ class JointDistribution(build.VariableData):
         """Return the distribution in which each of the given rows (x1, .., xn, y) is equally likely.
 
         Use it if the rows are all there is. If they were drawn from something larger, make a `Sample` of them. For a
-        DataFrame call ``Sample.from_frame(frame, target=...).empirical()``.
+        DataFrame call `from_frame`.
 
         Examples
         --------
@@ -303,6 +303,15 @@ class JointDistribution(build.VariableData):
         states : mapping, optional
             As in `from_pmf`. A categorical column has its categories as states.
 
+        Raises
+        ------
+        InvalidTypeError
+            A probability is a float, or `frame` is no DataFrame.
+        InvalidValueError
+            The probabilities do not sum to exactly 1, or a value is missing.
+        UnknownNameError
+            The frame has no column of a name that is given.
+
         Examples
         --------
         >>> d = JointDistribution([[1, 2], [0, 5]], features=["rain"], target="wet")
@@ -311,14 +320,16 @@ class JointDistribution(build.VariableData):
         """
         if tables.is_any_frame(frame) and not tables.is_frame(frame):
             frame = engines.collected(frame)
-        masses = [] if probability is None else [probability]
-        if masses:
-            tables.require_columns(masses, list(frame.columns), probability=probability)
-        table = tables.read_frame(frame, target, features, None, (*as_names(leave_out, "leave_out"), *masses))
-        for name in masses:
-            listed = enumerate(frame[name].to_list())
-            numbers = [as_fraction(p, f"column {name!r}, row {row}", at_least=0) for row, p in listed]
-            build.require_one(sum(numbers), f"column {name!r}")
+        others = as_names(leave_out, "leave_out")
+        if probability is None:
+            table = tables.read_frame(frame, target, features, None, others)
+        else:
+            tables.require_columns([probability], list(frame.columns), probability=probability)
+            table = tables.read_frame(frame, target, features, None, (*others, probability))
+            column = f"column {probability!r}"
+            listed = enumerate(frame[probability].to_list())
+            numbers = [as_fraction(p, f"{column}, row {row}", at_least=0) for row, p in listed]
+            build.require_one(sum(numbers), column)
             table = table._replace(counts=np.array(integers_over(numbers)[0], dtype=object))
         declared = {**table.states, **build.given_states(states, table.names)}
         return cls.from_counts(table.counted(), features=table.names[:-1], target=target, states=declared)
@@ -438,8 +449,13 @@ class JointDistribution(build.VariableData):
         name : str
             The name of the new feature.
         of : function
-            From a mapping of all names, the target included, to their states, to the state of the new feature. It is
-            called for cells of positive probability.
+            It takes the states of all variables, the target included, as a mapping from their names, and returns the
+            state of the new feature. It is called for cells of positive probability.
+
+        Raises
+        ------
+        InvalidValueError
+            A variable has this name already, or a returned state is missing, as None is.
 
         Examples
         --------
@@ -468,6 +484,11 @@ class JointDistribution(build.VariableData):
             A feature or the target.
         labels : mapping or function
             From each state to its new label. A state that a mapping does not name keeps its label.
+
+        Raises
+        ------
+        UnknownNameError
+            No variable has this name, or no state has a label that the mapping names.
 
         Examples
         --------

@@ -293,7 +293,7 @@ def _one_parameter(
     variables: Variables, symbol: sympy.Symbol, found: Sequence[sympy.Poly], low: Fraction, high: Fraction
 ) -> Family:
     """Return the family of polynomials in one symbol. Refuse weights that are negative, or all 0 at once."""
-    rows = [[Fraction(int(c.p), int(c.q)) for c in reversed(row.all_coeffs())] for row in found]
+    rows = [*map(coefficients_of, found)]
     degree = max(map(len, rows))
     flat, _ = integers_over([c for row in rows for c in row + [Fraction(0)] * (degree - len(row))])
     powers = np.array(flat, dtype=object).reshape(*variables.shape, degree)
@@ -417,9 +417,10 @@ class ParametricFamily(ByParts, Result):
         left = [(s, ends) for s, ends in zip(self.symbols, self.ranges, strict=True) if s not in given]
         require(len(left) == 1, "values", "given for all parameters but one", values, "add some, or leave one out")
         ((symbol, (start, end)),) = left
-        polynomials: Any = self.weights
-        table: Table = np.vectorize(lambda weight: weight.as_expr().subs(given), otypes=[object])(polynomials)
-        family: Family = polynomial_family(table.tolist(), symbol, start=start, end=end, **self._variables.named())
+        table: Table = np.array([weight.subs(given) for weight in self._expressions], dtype=object)
+        family: Family = polynomial_family(
+            table.reshape(self.weights.shape).tolist(), symbol, start=start, end=end, **self._variables.named()
+        )
         return family
 
     def risk(self, features: Subset) -> sympy.Expr:
@@ -434,13 +435,17 @@ class ParametricFamily(ByParts, Result):
         -Max(p, 1 - p)/2 - Max(q, 1 - q)/2 + 1
         """
         mask = mask_of(features, self.features, "features")
-        weights: list[Any] = self.weights.ravel().tolist()
-        return symbolic_risk([weight.as_expr() for weight in weights], self.weights.shape, mask)
+        return symbolic_risk(self._expressions, self.weights.shape, mask)
 
     @property
     def _parts(self) -> Any:
-        expressions: list[Any] = self.weights.ravel().tolist()  # SymPy compares no polynomial with its pickled copy
-        return self._variables, self.symbols, self.ranges, (*(weight.as_expr() for weight in expressions),)
+        # SymPy takes a polynomial and its pickled copy for different, but not their expressions.
+        return self._variables, self.symbols, self.ranges, (*self._expressions,)
+
+    @property
+    def _expressions(self) -> list[sympy.Expr]:
+        weights: list[Any] = self.weights.ravel().tolist()
+        return [weight.as_expr() for weight in weights]
 
     def _named(self, values: Mapping[Any, Any]) -> dict[Any, Any]:
         """Return values by symbol. They are given by symbol or by name."""
@@ -467,6 +472,11 @@ def symbolic_risk(weights: Sequence[sympy.Expr], shape: Sequence[int], mask: int
     cells = table.sum(axis=unused).reshape(-1, shape[-1])
     right = sum(sympy.Max(*map(sympy.expand, cell)) for cell in cells)
     return 1 - right / sympy.expand(table.sum())
+
+
+def coefficients_of(polynomial: sympy.Poly) -> list[Fraction]:
+    """Return the coefficients of a polynomial in one symbol, the constant first."""
+    return [Fraction(int(c.p), int(c.q)) for c in reversed(polynomial.all_coeffs())]
 
 
 def poly_value(polynomial: sympy.Poly, point: Sequence[Fraction]) -> Fraction:

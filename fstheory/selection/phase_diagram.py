@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
-from fstheory._support.exact import Exact, integers_over, to_text
+from fstheory._support.exact import Exact, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, Rows
 from fstheory.distributions.gallery import DistributionLike, as_distribution
@@ -34,6 +34,7 @@ from fstheory.selection.family import (
     as_rational,
     between,
     class_gaps,
+    coefficients_of,
     evaluate,
     linear_family,
     marginals,
@@ -415,37 +416,46 @@ def _regions(family: ParametricFamily, progress: Progress = None) -> PhaseRegion
     require(len(family.symbols) == 2, "first", "of one or two parameters", family, "fix the others by along()")
     few = len(family.features) <= _MOST_OF_TWO
     require(few, "first", f"of at most {_MOST_OF_TWO} features", family, "take fewer features", TooLargeError)
+    with Clock(None, progress) as clock:
+        candidates = _candidates(family, clock)
+        critical: set[sympy.Poly] = set()
+        crossed: list[tuple[float, PhaseRegion]] = []
+        for fixed in (1, 0):  # the lines across, and for curves that no such line crosses, the lines up
+            for at in _lines(family, candidates, fixed, clock):
+                diagram = phase_diagram(family.along({family.symbols[fixed]: as_rational(at)}))
+                owner = _roots_along(family, candidates, fixed, at)
+                critical.update(owner[root] for root in diagram.critical_values)
+                crossed += _samples(diagram, owner, at) if fixed else ()
+    curves = [curve for curve in candidates if curve in critical]
+    by_side: dict[str, dict[tuple[bool, ...], PhaseRegion]] = {}  # the samples of each ordering by side of the curves
+    for _, here in sorted(crossed, key=itemgetter(0), reverse=True):  # the farthest curves first
+        sides = tuple(poly_value(curve, here.samples[0]) > 0 for curve in curves)
+        by_side.setdefault(str(here.ordering), {}).setdefault(sides, here)
+    regions = (
+        PhaseRegion(next(iter(same.values())).ordering, tuple(here.samples[0] for here in same.values()))
+        for same in by_side.values()
+    )
+    return PhaseRegions(family, tuple(curve.as_expr() for curve in curves), tuple(regions))
+
+
+def _candidates(family: ParametricFamily, clock: Clock) -> list[sympy.Poly]:
+    """Return irreducible polynomials such that all likeliest classes and the ordering are constant between their zeros.
+
+    They are the factors of the weights, of the differences of two classes in a cell, and of the differences of two
+    risks, with the classes that are likeliest somewhere.
+    """
     tables = list(_marginals(family))
     cells = [cell for table in tables for cell in table]
     gaps = [one - other for cell in cells for one, other in itertools.combinations(cell, 2)]
     weights: list[Any] = family.weights.ravel().tolist()
     curves = _factors([*weights, sum(weights[1:], weights[0]), *gaps])
-    with Clock(None, progress) as clock:
-        differences: dict[sympy.Poly, None] = {}
-        for at in _lines(family, curves, 1, clock):  # between the curves each cell has one likeliest class
-            knots = [family.ranges[0][0], *_roots_along(family, curves, 1, at), family.ranges[0][1]]
-            for sample in samples_between(knots):
-                right = dict.fromkeys(_right(table, (sample, at)) for table in tables)
-                differences |= {one - other: None for one, other in itertools.combinations(right, 2)}
-        curves = _factors([*curves, *differences])
-        critical: dict[sympy.Poly, None] = {}
-        found: dict[str, dict[tuple[bool, ...], PhaseRegion]] = {}
-        crossed: list[tuple[float, PhaseRegion]] = []
-        for kept in (1, 0):  # the lines across, and for curves that no such line crosses, the lines up
-            for at in _lines(family, curves, kept, clock):
-                diagram = phase_diagram(family.along({family.symbols[kept]: as_rational(at)}))
-                owner = _roots_along(family, curves, kept, at)
-                critical |= {owner[root]: None for root in diagram.critical_values}
-                crossed += _samples(diagram, owner, at) if kept else ()
-    curves = [curve for curve in curves if curve in critical]
-    for _, here in sorted(crossed, key=itemgetter(0), reverse=True):  # the farthest curves first
-        sides = tuple(poly_value(curve, here.samples[0]) > 0 for curve in curves)
-        found.setdefault(str(here.ordering), {}).setdefault(sides, here)
-    regions = (
-        PhaseRegion(next(iter(same.values())).ordering, tuple(here.samples[0] for here in same.values()))
-        for same in found.values()
-    )
-    return PhaseRegions(family, tuple(curve.as_expr() for curve in curves), tuple(regions))
+    differences: dict[sympy.Poly, None] = {}
+    start, end = family.ranges[0]
+    for at in _lines(family, curves, 1, clock):
+        for sample in samples_between([start, *_roots_along(family, curves, 1, at), end]):
+            right = dict.fromkeys(_right(table, (sample, at)) for table in tables)
+            differences |= {one - other: None for one, other in itertools.combinations(right, 2)}
+    return _factors([*curves, *differences])
 
 
 def _samples(diagram: PhaseDiagram, met: Iterable[Root], at: Fraction) -> Iterator[tuple[float, PhaseRegion]]:
@@ -476,15 +486,15 @@ def _right(table: list[list[sympy.Poly]], point: tuple[Fraction, Fraction]) -> s
     return sum(others, first)
 
 
-def _lines(family: ParametricFamily, curves: Sequence[sympy.Poly], kept: int, clock: Clock) -> list[Fraction]:
+def _lines(family: ParametricFamily, curves: Sequence[sympy.Poly], fixed: int, clock: Clock) -> list[Fraction]:
     """Return a value of one parameter between any two at which the picture along the other parameter changes."""
-    low, high = family.ranges[kept]
-    listed = dict.fromkeys(map(tuple, _changes(family, curves, kept)))
-    clock.tell(f"takes the roots of {len(listed):,} polynomials in {family.symbols[kept]}")
+    low, high = family.ranges[fixed]
+    listed = dict.fromkeys(map(tuple, _changes(family, curves, fixed)))
+    clock.tell(f"takes the roots of {len(listed):,} polynomials in {family.symbols[fixed]}")
     return samples_between([low, *ordered(root for row in listed for root in roots_between(row, low, high)), high])
 
 
-def _changes(family: ParametricFamily, curves: Sequence[sympy.Poly], kept: int) -> Iterator[list[int]]:
+def _changes(family: ParametricFamily, curves: Sequence[sympy.Poly], fixed: int) -> Iterator[list[Fraction]]:
     """Yield the polynomials in one parameter at whose roots the picture along the other parameter may change.
 
     There, two curves meet, a curve has a vertical tangent or leaves to infinity, or it enters the rectangle. This is
@@ -492,31 +502,26 @@ def _changes(family: ParametricFamily, curves: Sequence[sympy.Poly], kept: int) 
     """
     import sympy
 
-    symbol, moved = family.symbols[kept], family.symbols[1 - kept]
+    symbol, moved = family.symbols[fixed], family.symbols[1 - fixed]
     bent = [curve.as_expr() for curve in curves if curve.degree(moved)]
     found = [curve.as_expr() for curve in curves if not curve.degree(moved)]
     for curve in bent:
         found += [sympy.LC(curve, moved), sympy.discriminant(curve, moved)]
-        found += [curve.subs(moved, as_rational(end)) for end in family.ranges[1 - kept]]
+        found += [curve.subs(moved, as_rational(end)) for end in family.ranges[1 - fixed]]
     found += [sympy.resultant(one, other, moved) for one, other in itertools.combinations(bent, 2)]
     for expression in dict.fromkeys(found):
-        yield _row(sympy.Poly(expression, symbol))
+        yield coefficients_of(sympy.Poly(expression, symbol))
 
 
 def _roots_along(
-    family: ParametricFamily, curves: Sequence[sympy.Poly], kept: int, at: Fraction
+    family: ParametricFamily, curves: Sequence[sympy.Poly], fixed: int, at: Fraction
 ) -> dict[Root, sympy.Poly]:
     """Return where a line meets the curves, ascending, with the curve."""
     import sympy
 
-    moved, ends = family.symbols[1 - kept], family.ranges[1 - kept]
+    moved, ends = family.symbols[1 - fixed], family.ranges[1 - fixed]
     found: dict[Root, sympy.Poly] = {}
     for curve in curves:
-        here = sympy.Poly(curve.as_expr().subs(family.symbols[kept], as_rational(at)), moved)
-        found |= dict.fromkeys(roots_between(_row(here), *ends), curve)
+        here = sympy.Poly(curve.as_expr().subs(family.symbols[fixed], as_rational(at)), moved)
+        found |= dict.fromkeys(roots_between(coefficients_of(here), *ends), curve)
     return {root: found[root] for root in ordered(found)}
-
-
-def _row(polynomial: sympy.Poly) -> list[int]:
-    """Return integers proportional to the coefficients of a polynomial in one symbol, the constant first."""
-    return integers_over([Fraction(int(c.p), int(c.q)) for c in reversed(polynomial.all_coeffs())])[0]

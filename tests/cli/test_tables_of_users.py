@@ -105,6 +105,15 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str,
     assert f"fstheory: note: {note}\n" in said if note else not said
 
 
+def test_the_next_command_works_for_names_with_parentheses(cli: Cli) -> None:
+    cli.write(
+        "t.csv", "".join(f"{row}\n" for row in ["size (cm),x,y", *(f"{i % 2},{i % 3},{i % 2}" for i in range(90))])
+    )
+    command = cli.run(0, "report t.csv --target y").rstrip().rpartition("\n")[2].strip()
+    assert command == "fstheory report t.csv --target y --leave-out 'size (cm)'"
+    assert "1 feature;" in cli.run(0, command.removeprefix("fstheory "))
+
+
 def test_rows_that_lack_a_feature_are_kept_where_others_lack_the_class(cli: Cli) -> None:
     cli.write("t.csv", table("color,n,y", y=(9, "NA"), n=(7, "")))
     printed = " ".join(cli.run(0, "report t.csv --target y").split())
