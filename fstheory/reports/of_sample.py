@@ -491,7 +491,7 @@ def _next(found: SampleReport) -> list[Block]:
     questions = [*_suspicions(found), *_too_good(found)]
     added, why = "--details", "This command prints the tests, the risks of further columns, and the limits of the rows:"
     asked = f"--{questions[0].rpartition(' (--')[2].removesuffix(').')}" if questions else ""
-    if asked and asked.split()[0] not in found._typed:
+    if asked and asked.split(maxsplit=1)[0] not in found._typed:
         added, why = asked, "If the answer to the question above is yes, this command is right:"
     command = f"fstheory {shlex.join(word for word in found._typed if word != '--details')} {added}"
     return [Paragraph(why), Markup(f"<p><code>{escape(command)}</code></p>", command)]

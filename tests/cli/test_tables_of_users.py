@@ -111,7 +111,7 @@ def test_the_next_command_works_for_names_with_parentheses(cli: Cli) -> None:
     )
     command = cli.run(0, "report t.csv --target y").rstrip().rpartition("\n")[2].strip()
     assert command == "fstheory report t.csv --target y --leave-out 'size (cm)'"
-    assert "1 feature;" in cli.run(0, command.removeprefix("fstheory "))
+    assert ": 1 feature;" in cli.run(0, *shlex.split(command)[1:])
 
 
 def test_rows_that_lack_a_feature_are_kept_where_others_lack_the_class(cli: Cli) -> None:

@@ -122,6 +122,16 @@ def test_known_curves() -> None:
     assert "1. X1 = X1X2 < X2 < {}, as at p = " in text
 
 
+def test_curves_that_few_lines_meet() -> None:
+    """A circle beside the middle lines of the square, and a line that cuts a corner off."""
+    circle = (P - sympy.Rational(3, 4)) ** 2 + (Q - sympy.Rational(3, 4)) ** 2 - sympy.Rational(1, 64)
+    corner = Q - P - sympy.Rational(3, 4)
+    for curve in (circle, corner):
+        found = fs.phase_diagram(fs.polynomial_family([[1, 1 + curve / 4], [2, 1]], [P, Q]))
+        assert [sympy.simplify(own / curve).is_number for own in found.curves] == [True]
+        assert {str(region.ordering) for region in found.regions} == {"X1 < {}", "{} = X1"}
+
+
 def test_the_symbol_keeps_its_name_and_its_assumptions() -> None:
     e = sympy.Symbol("e", positive=True)
     family: Family = fs.polynomial_family([[1 - e, e], [e**2, 2]], e, end="1/2")
