@@ -16,6 +16,8 @@ from tests.refusals import check_message, refusals
 
 ORDER = [["X1", "X2"], ["X1"], ["X2"], []]
 TWO: dict[tuple[str, ...], Any] = {(): "2/5", ("X1",): "1/10", ("X2",): "1/5", ("X1", "X2"): "0"}
+S, T = sympy.symbols("s t")
+PLANE = selection.polynomial_family([[1, T], [S, 1]], [T, S], end="1/2")
 NAMES = {
     "s": selection, "J": JointDistribution, "Fraction": Fraction, "sympy": sympy, "sqrt": sqrt,
     "risks": bayes_risks, "FisherScore": FisherScore, "SetFunction": SetFunction, "ORDER": ORDER, "TWO": TWO,
@@ -24,7 +26,8 @@ NAMES = {
     "RENAMED": [unique_maximum, claim(positive.body, name="unique_maximum")],
     "d": gallery.xor(), "titanic": gallery.titanic(), "er": selection.ErrorRule(0),
     "falls": SetFunction(("X1", "X2"), lambda mask: Fraction(-mask)),
-    "S": sympy.Symbol("s"), "T": sympy.Symbol("t"),
+    "S": S, "T": T, "sqrt_of": sympy.sqrt, "PLANE": PLANE,
+    "FALLS": selection.polynomial_family([[T, 1 - 2 * S]], [T, S]),
     "WORDS": JointDistribution([[1, 2], [2, 1]], states={"X1": ["low", "high"], "Y": ["no", "yes"]}),
     "NINE": JointDistribution(np.ones((2,) * 10, dtype=int)),
     "FIVE": JointDistribution(np.ones((2,) * 6, dtype=int)),
@@ -99,7 +102,24 @@ test_bad_call = refusals(
         ("s.polynomial_family([[T, 1]], T, start=1)", InvalidValueError, "end", "above start = 1"),
         ("s.polynomial_family([[1 - 2 * T, 1]], T)", InvalidValueError, "weights[0, 0]", "nowhere negative"),
         ("s.polynomial_family([[T, 2 * T]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
-        # Grids
+        ("J([[T, 1 - T], [1, 1]])", InvalidTypeError, "weights[0][0]", "an exact number"),
+        ("s.polynomial_family([[T, 1]], [])", InvalidValueError, "t", "at least one symbol"),
+        ("s.polynomial_family([[T, 1]], ['t'])", InvalidTypeError, "t", "a sympy.Symbol"),
+        ("s.polynomial_family([[T, 1]], [T, T])", InvalidValueError, "t", "of different symbols"),
+        ("s.polynomial_family([[T, 1]], [S])", InvalidValueError, "weights[0, 0]", "a polynomial in s"),
+        ("s.polynomial_family([[sqrt_of(T), 1]], [T])", InvalidValueError, "weights[0, 0]", "or a quotient of two"),
+        ("s.polynomial_family([[1 / (1 - 2 * T), 1]], T)", InvalidValueError, "weights[0, 0]", "nowhere negative"),
+        ("s.polynomial_family([[T, 1]], [T, S], end={S: 0})", InvalidValueError, "end", "above start = 0"),
+        ("s.phase_diagram(s.polynomial_family([[T, 1]], [T]))", InvalidValueError, "first", "of one or two parameters"),
+        ("s.phase_diagram(FALLS)", InvalidValueError, "weights[0, 1]", "nowhere negative"),
+        ("s.phase_diagram(PLANE, PLANE)", InvalidValueError, "second", "left out with a family"),
+        ("PLANE.at({'t': '1/3'})", InvalidValueError, "values", "given for s as well"),
+        ("PLANE.at({T: '1/3', S: '3/4'})", InvalidValueError, "values[s]", "between 0 and 1/2"),
+        ("PLANE.at(3)", InvalidTypeError, "values", "a mapping"),
+        ("PLANE.along({T: '1/3', S: 0})", InvalidValueError, "values", "given for all parameters but one"),
+        ("PLANE.along({'z': 0})", UnknownNameError, "parameter 'z'", "does not exist"),
+        ("PLANE.along({T: .5})", InvalidTypeError, "t", "an exact number"),
+        ("PLANE.risk({'X9'})", UnknownNameError, "feature 'X9'", "does not exist"),
         # Crossings
         ("s.information_crossings(3, 'X1', 'X2')", InvalidTypeError, "family", "a Family"),
         ("s.information_crossings(s.linear_family(d, d), 'X1', 'Z')", UnknownNameError, "subset: feature 'Z'", ""),

@@ -9,7 +9,6 @@ import pytest
 import sympy
 
 import fstheory as fs
-from fstheory.errors import FSTheoryError
 from fstheory.selection.family import Family, ParametricFamily
 from fstheory.selection.phase_diagram import PhaseRegions
 from tests import literal
@@ -142,35 +141,6 @@ def test_the_symbol_keeps_its_name_and_its_assumptions() -> None:
     assert family.risk({"X1"}).free_symbols == {e}
     texts = "".join(text.get_text() for text in diagram.plot().figure.findobj() if hasattr(text, "get_text"))
     assert "e" in texts
-
-
-REFUSED = {
-    "fs.JointDistribution([[p, 1 - p], [1, 1]])": "fs.polynomial_family takes weights with symbols",
-    "fs.polynomial_family([[p, 1]], [])": "t must be at least one symbol",
-    "fs.polynomial_family([[p, 1]], ['p'])": "t must be a sympy.Symbol",
-    "fs.polynomial_family([[p, 1]], [p, p])": "t must be of different symbols",
-    "fs.polynomial_family([[p, 1]], [q])": "must be a polynomial in q",
-    "fs.polynomial_family([[sympy.sqrt(p), 1]], [p, q])": "or a quotient of two",
-    "fs.polynomial_family([[1 / (1 - 2 * p), 1]], p)": "weights[0, 0] must be nowhere negative",
-    "fs.polynomial_family([[p, 1]], [p, q], end={q: 0})": "end must be above start = 0",
-    "fs.phase_diagram(fs.polynomial_family([[p, 1]], [p]))": "first must be of one or two parameters",
-    "fs.phase_diagram(fs.polynomial_family([[p, 1 - 2 * q]], [p, q]))": "nowhere negative",
-    "fs.phase_diagram(f, f)": "second must be left out with a family",
-    "f.at({'p': '1/3'})": "values must be given for q as well",
-    "f.at({p: '1/3', q: '3/4'})": "values[q] must be between 0 and 1/2",
-    "f.at(3)": "values must be a mapping",
-    "f.along({p: '1/3', q: 0})": "values must be given for all parameters but one",
-    "f.along({'z': 0})": "parameter 'z' does not exist",
-    "f.along({p: .5})": "write the decimal as a string",
-    "f.risk({'X9'})": "X9",
-}
-
-
-@pytest.mark.parametrize("call", REFUSED)
-def test_refused(call: str) -> None:
-    with pytest.raises(FSTheoryError) as caught:
-        eval(call, {"fs": fs, "sympy": sympy, "p": P, "q": Q, "f": FAMILIES["two noises"]})
-    assert REFUSED[call] in str(caught.value)
 
 
 def test_the_curves_are_drawn() -> None:
