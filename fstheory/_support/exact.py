@@ -122,19 +122,23 @@ class Irrational(Protocol):
     def to_latex(self) -> str: ...
 
 
-def decimal_text(value: Fraction | int | Irrational, digits: int = 6) -> str:
-    """Return an exact number as a decimal, rounded to `digits` significant digits."""
+def decimal_text(value: Fraction | int | Irrational, digits: int = 6, rounding: str | None = None) -> str:
+    """Return an exact number as a decimal, rounded to `digits` significant digits.
+
+    A rational is rounded to the nearest decimal, or by `rounding`, a mode of the module `decimal`. A bound stays
+    a bound if a lower one is printed with ROUND_FLOOR and an upper one with ROUND_CEILING.
+    """
     if not isinstance(value, int | Fraction):
         return value.decimal(digits)
     above, below = value.numerator, value.denominator
-    with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+    with localcontext(Context(digits, rounding, MIN_EMIN, MAX_EMAX)):
         if above.bit_length() + below.bit_length() <= 8 * _MOST_DIGITS:
             return str(Decimal(above) / Decimal(below))
         # Decimal takes quadratic time to read a long integer. So divide first by a power of ten that leaves few digits.
         places = digits + 3 - (above.bit_length() - below.bit_length()) * 30103 // 100000
         quotient, rest = divmod(abs(above) * 10 ** max(places, 0), below * 10 ** max(-places, 0))
-        rounded = Decimal(10 * quotient + (rest > 0)).scaleb(-places - 1)  # one more digit rounds halves right
-        return str(-rounded if above < 0 else +rounded)
+        whole = 10 * quotient + (rest > 0)  # one more digit rounds halves right
+        return str(Decimal(-whole if above < 0 else whole).scaleb(-places - 1))
 
 
 def to_text(value: Any, digits: int = 4, longest: int = 40, *, formula: bool = True) -> str:

@@ -354,9 +354,6 @@ _AT_ONCE = 2**24  # rows of permuted samples in memory, mostly a byte each
 _LEAST = 16  # permutations of a chunk, where there is place: the rows are grouped once for all of them
 
 
-_NO_TEST = 0, 0, False, True, Fraction(1)  # where no addition is better
-
-
 @dataclass(frozen=True, repr=False)
 class SupportStep(Result):
     """The best addition to the features so far, and the test of whether permuted labels do as well.
@@ -719,15 +716,13 @@ class _Greedy:
         tied = sorted((states, added) for states, added, value in carried if value == least)
         states, added = tied[0]
         cells = self.cells(added)
-        better = judge.is_better(least, before)
-        tested = self.test([entry[1] for entry in carried], cells, level) if better else _NO_TEST
-        as_good, drawn, accepted, settled, bound = tested
         names = self.names
-        return SupportStep(
+        step = SupportStep(
             names_of(added, names), tuple(names_of(other, names) for _, other in tied),
-            ordered_names(mask | added, names), states, judge.plug_in(cells), least, as_good, drawn, level, accepted,
-            settled, bound,
+            ordered_names(mask | added, names), states, judge.plug_in(cells), least, 0, 0, level, accepted=False,
         )  # fmt: skip
+        better = judge.is_better(least, before)
+        return self.tested(step, [entry[1] for entry in carried], cells) if better else step
 
     def needed(self, mask: int, step: SupportStep, rest: Sequence[int], before: Any) -> SupportStep:
         """Return the step that adds a pair, or only the features of the pair that are needed.
@@ -741,9 +736,9 @@ class _Greedy:
         for i in indices_of(pair):
             self.states = self.rows.extended(states, (i,))
             others = [1 << k for k in rest if k != i]
-            _, _, needed, certain, _ = self.test(others, found, step.level)
-            settled &= certain
-            if not needed:
+            tested = self.tested(step, others, found)
+            settled &= tested.settled
+            if not tested.accepted:
                 kept &= 1 << i
             self.states = states
         if not kept:
@@ -776,33 +771,34 @@ class _Greedy:
 
         return self.judge.bound(self.cells(0), map(sizes, additions), found)
 
-    def test(self, additions: Sequence[int], found: Integers, level: Fraction) -> tuple[int, int, bool, bool, Fraction]:
-        """Return how many permutations are as good, how many were drawn, whether few are, if certainly so, and a bound.
+    def tested(self, step: SupportStep, additions: Sequence[int], found: Integers) -> SupportStep:
+        """Return a step with the test whether permuted labels have an addition as good as the cells `found`.
 
         If the bound decides, nothing is drawn. If the permutations that can be afforded may be enough to be certain,
         they are drawn until they are. If not, their number is fixed, and their p-value decides.
         """
-        work = len(additions) * self.sample.m
+        level, work = step.level, len(additions) * self.sample.m
         most, as_good, drawn, settled = min(self.most, _AFFORDED // work), 0, 0, False
         self.tests += 1
         axes = [indices_of(added) for added in additions]
         bound, enough = self.bound(axes, found), is_settled(0, most, level)
         if enough and bound <= _lowered(level):
-            return 0, 0, True, True, bound
+            return replace(step, accepted=True, settled=True, bound=bound)
         inside = self.rows.extended(self.states, self.groups) if self.groups else self.states
         shuffles = Shuffles(self.rows, self.states, inside, axes)
         if not enough:
-            number = self.most if work * self.most <= _VISITS else _fewest(level)
-            as_good = self.as_good(shuffles, found, 0, number)
-            accepted = Fraction(as_good + 1, number + 1) <= level
-            settled = is_settled(as_good, number, level) or (accepted and bound <= _lowered(level))
-            return as_good, number, accepted, settled, bound
-        while drawn < most and not settled:
-            number = min(max(_FIRST, drawn // 4), most - drawn)
-            as_good += self.as_good(shuffles, found, drawn, number)
-            drawn += number
-            settled = is_settled(as_good, drawn, level)
-        return as_good, drawn, settled and is_below(as_good, drawn, level), settled, bound
+            drawn = self.most if work * self.most <= _VISITS else _fewest(level)
+            as_good = self.as_good(shuffles, found, 0, drawn)
+            accepted = Fraction(as_good + 1, drawn + 1) <= level
+            settled = is_settled(as_good, drawn, level) or (accepted and bound <= _lowered(level))
+        else:
+            while drawn < most and not settled:
+                number = min(max(_FIRST, drawn // 4), most - drawn)
+                as_good += self.as_good(shuffles, found, drawn, number)
+                drawn += number
+                settled = is_settled(as_good, drawn, level)
+            accepted = settled and is_below(as_good, drawn, level)
+        return replace(step, as_good=as_good, permutations=drawn, accepted=accepted, settled=settled, bound=bound)
 
     def as_good(self, shuffles: Shuffles, found: Integers, before: int, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""

@@ -7,13 +7,14 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, listing
 from fstheory.distributions.gallery import DistributionLike, as_distribution
@@ -205,8 +206,8 @@ class ErrorExponent(Result):
         if self.upper == 0:
             reason = "tau is not below eta, or the method finds no solution on the true risks"
             return listing(head, [("r", f"0, for {reason}; see fs.admissible_tau")])
-        upper = "unknown" if self.upper is None else f"{float(self.upper):.10f}"
-        rows = [("r at least", f"{float(self.lower):.10f}"), ("r at most", upper)]
+        upper = "unknown" if self.upper is None else decimal_text(self.upper, 8, ROUND_CEILING)
+        rows = [("r at least", decimal_text(self.lower, 8, ROUND_FLOOR)), ("r at most", upper)]
         return listing(head, [*rows, ("convex sets", str(len(self.pieces)))])
 
 

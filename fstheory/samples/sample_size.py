@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import ROUND_CEILING
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, as_level, decimal_text, to_text
 from fstheory._support.result import Result, listing
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
@@ -272,7 +273,8 @@ class RiskBound(Traced):
 
     def __str__(self) -> str:
         names, blind = self.distribution.features, _blind(self.distribution)
-        head = f"{self.method.title} on {self.m} samples: the risk is at most {self.value.decimal(4)}"
+        most = decimal_text(self.value.enclosure(6)[1], 4, ROUND_CEILING)
+        head = f"{self.method.title} on {self.m} samples: the risk is at most {most}"
         head += f" with probability at least {to_text(1 - self.delta)}"
         rows = [
             ("at the subset", subset_text(self.best.subset, names)),

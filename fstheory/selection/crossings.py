@@ -6,6 +6,7 @@ import functools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from fractions import Fraction
 from typing import Any
 
@@ -64,7 +65,9 @@ class InformationCrossings(OnColumns):
         at = ", ".join(f"{self._symbol} ≈ {decimal_text((low + high) / 2)}" for low, high in self.crossings)
         around = [(low, high, [t for t in self.touches if low <= t <= high]) for low, high in self.undecided]
         left = ", ".join(
-            f"around {here[0]}, where they are equal" if here else f"in [{decimal_text(low)}, {decimal_text(high)}]"
+            f"around {here[0]}, where they are equal"
+            if here
+            else f"in [{decimal_text(low, 6, ROUND_FLOOR)}, {decimal_text(high, 6, ROUND_CEILING)}]"
             for low, high, here in around
         )
         return f"{head} at {at or f'no {self._symbol}'}" + (f"; undecided {left}" if left else "")

@@ -129,7 +129,10 @@ class Family(ByParts, Result):
 
     @property
     def _parts(self) -> Any:
-        return self._variables, self.start, self.end, self.coefficients.shape, (*self.coefficients.flat,)
+        import sympy
+
+        symbol = sympy.sympify(self.symbol)
+        return self._variables, symbol, self.start, self.end, self.coefficients.shape, (*self.coefficients.flat,)
 
     def __str__(self) -> str:
         kind = "linear" if self.degree <= 1 else f"of degree {self.degree}"

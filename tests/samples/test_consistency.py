@@ -125,6 +125,9 @@ def test_exponent_of_a_class_that_is_a_fair_feature_is_that_of_a_binomial(tau: s
     assert rate.upper is not None
     assert rate.lower <= exact <= rate.upper
     assert rate.upper - rate.lower < Fraction(1, 10**6)
+    low, high = (Fraction(str(rate).split(f"r at {end}:")[1].split()[0]) for end in ("least", "most"))
+    assert low <= rate.lower
+    assert rate.upper <= high
     assert all(1 - fs.selection_law(d, m, method).success <= rate.failure_bound(m) for m in (0, 1, 20, 80))
     m = rate.samples("9/10")
     assert rate.failure_bound(m) <= Fraction(1, 10) < rate.failure_bound(m - 1)

@@ -57,6 +57,8 @@ def test_the_bound_is_that_of_the_theorems(d: fs.JointDistribution, m: int, meth
             below, above = (mpmath.mpf(end.numerator) / end.denominator for end in (lower, upper))
             assert below - mpmath.mpf(10) ** -40 <= value <= above + mpmath.mpf(10) ** -40
         assert bound.vacuous == (bound.value >= 1 - Fraction(1, len(d.classes)))
+        printed = Fraction(str(bound).split("at most ")[1].split()[0])
+        assert printed * Fraction(999, 1000) < bound.value <= printed
 
 
 @pytest.mark.parametrize("d", [NOISY, MIXED, THREE], ids=["noisy", "mixed", "three"])

@@ -237,6 +237,18 @@ def test_signs_differ_on_both_sides_of_a_crossing_and_nowhere_else(seed: int) ->
             assert (signs[0] != signs[1]) == (inside % 2 == 1)
 
 
+def test_families_are_equal_if_they_have_the_same_parameter_and_weights() -> None:
+    rows = [[1 - T, T], [T, 1 - T]]
+    family, other = fs.polynomial_family(rows, T), sympy.Symbol("s")
+    again = fs.polynomial_family([[cell.subs(T, other) for cell in row] for row in rows], other)
+    assert again.at("1/3") == family.at("1/3")
+    assert again != family
+    assert again.risk({"X1"}) != family.risk({"X1"})
+    mixed = fs.linear_family(family.at(0), family.at(1))
+    assert mixed == family
+    assert hash(mixed) == hash(family)
+
+
 LATE = tuple(map(fs.JointDistribution, ([[[2, 1], [2, 1]], [[1, 0], [0, 0]]], [[[1, 2], [1, 1]], [[1, 1], [0, 0]]])))
 
 
@@ -297,9 +309,12 @@ def test_a_zero_of_higher_order_is_confined_to_a_short_interval(order: int) -> N
 
 def test_a_touch_at_an_irrational_number_is_not_said_to_be_at_a_rational_near_it() -> None:
     noise = Fraction(1, 4) + (2 * T**2 - 1) ** 2 / 16
-    found = information_crossings(sensors(noise, 3), "X1", "X2", width="1/50")
-    assert [float(low) < 0.5**0.5 < float(high) for low, high in found.undecided] == [True]
-    assert found.touches == ()
+    for width in ("1/50", Fraction(1, 2**40)):
+        found = information_crossings(sensors(noise, 3), "X1", "X2", width=width)
+        assert [low < sqrt("1/2") < high for low, high in found.undecided] == [True]
+        assert found.touches == ()
+        low, high = str(found).split("[")[1].removesuffix("]").split(", ")
+        assert Fraction(low) < sqrt("1/2") < Fraction(high)
 
 
 def test_cells_are_held_at_a_few_values_of_t_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Exact numbers at the boundary: what may be written is read exactly, and what is written is read back."""
 
 import math
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -85,6 +85,13 @@ def test_approximation_is_the_rounded_number(value: Fraction, digits: int) -> No
     assert error <= abs(value) * Fraction(1, 2 * 10 ** (digits - 1))
 
 
+@given(small, st.integers(1, 30))
+def test_a_bound_that_is_rounded_stays_a_bound(value: Fraction, digits: int) -> None:
+    low, high = (Fraction(exact.decimal_text(value, digits, way)) for way in (ROUND_FLOOR, ROUND_CEILING))
+    assert low <= value <= high
+    assert high - low <= abs(value) * Fraction(1, 10 ** (digits - 1))
+
+
 LONG = {
     "negative": -Fraction(3**30001, 7**20000),
     "tie": (10**6 + Fraction(1, 2)) * 10**40000,  # which goes to the even digit
@@ -101,6 +108,8 @@ def test_long_numbers_are_rounded_like_short_ones(name: str, digits: int) -> Non
     with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
         expected = Decimal(value.numerator) / Decimal(value.denominator)
         assert Decimal(exact.decimal_text(value, digits)) == expected
+    assert Fraction(exact.decimal_text(value, digits, ROUND_FLOOR)) <= value
+    assert Fraction(exact.decimal_text(value, digits, ROUND_CEILING)) >= value
 
 
 def test_a_sum_that_is_not_1_is_seen_not_to_be() -> None:
