@@ -128,6 +128,9 @@ class Entry(Result):
         The id of the printed statement that this entry corrects, or sharpens if that statement is true.
     printed : bool
         Whether the paper makes the statement. By default it does, unless the entry corrects another one.
+    theorem : bool
+        Whether `fstheory.theorems` checks the statement by default, as a theorem or a lemma. A step of a proof, an
+        example or a remark is not one.
     remark : str
         What a referee would add: slips, units, side remarks.
 
@@ -152,6 +155,7 @@ class Entry(Result):
     needs: Mapping[str, Evidence] = field(default_factory=dict, hash=False)
     corrects: str | None = None
     printed: bool | None = None
+    theorem: bool = False
     remark: str = ""
     _derived = ("status", "assumptions")
 

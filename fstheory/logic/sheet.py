@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
 
 _STEPS = 400_000  # the most steps in which a statement is spelled out: some seconds
 _LONGEST = 160  # characters of the place where a conclusion fails
-_THEOREMS = re.compile(
-    r"(Theorem|Lemma)(?!.*proof)|equation|.*(inequality|bound|theorem|unique|filter)"
-)  # their places
 _VERDICTS = {
     "refuted": "the assumptions hold and the conclusion fails: a counterexample to the statement",
     "holds": "the assumptions hold, and so does the conclusion",
@@ -160,7 +156,7 @@ def theorems(d: DistributionLike, ids: Iterable[str] | Literal["all"] | None = N
     d : JointDistribution, or the name of one in the gallery
     ids : iterable of str, or "all", optional
         The ids of the statements, or ``"all"`` for every statement of the ledger about one distribution. By default the
-        theorems and lemmas, without steps of proofs and examples: the place of a statement in its paper decides.
+        theorems and lemmas, without steps of proofs and examples: `Entry.theorem` decides.
 
     Raises
     ------
@@ -192,7 +188,7 @@ def _chosen(ids: Iterable[str] | None) -> list[Entry]:
     """Return the entries with some ids. Refuse entries that are not about one distribution."""
     stated = [entry for entry in claims.values() if entry.claim]
     if ids is None:
-        return [entry for entry in stated if _THEOREMS.match(entry.place)]
+        return [entry for entry in stated if entry.theorem]
     if ids == "all":
         return stated
     found = [claims[id_] for id_ in as_names(ids, "ids")]

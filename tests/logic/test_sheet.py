@@ -117,6 +117,13 @@ def test_a_sheet_is_a_table_and_json() -> None:
     assert [row.entry.id for row in sheet] == ["PN-4", "PN-M"]
 
 
+def test_the_entries_say_which_statements_are_theorems() -> None:
+    marked = {entry.id for entry in fs.claims.values() if entry.theorem and entry.claim}
+    assert {row.entry.id for row in fs.theorems("xor")} == marked
+    assert {"PN-4", "FA-1", "KS-3b", "B-0a"} <= marked
+    assert not {"PN-3a", "B-2f", "A-1", "SH-1"} & marked
+
+
 def test_bad_ids_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="claim 'PN-44' does not exist"):
         fs.theorems("titanic", ["PN-44"])
