@@ -279,11 +279,12 @@ def compare_selection(w: World) -> Compared:
     least = min(table.values())
     wanted = {
         "backward": searches.table_1(table, order)[0],
+        "forward": searches.forward_and_back(table, table, order, 1)[-1],
         "one-shot": frozenset(x for x in everything if table[everything - {x}] != least),
         "resampling": frozenset(x for x in everything if searches.changes(world, x)),
     }
     for name, subset in wanted.items():
-        options = {"order": order} if name == "backward" else {}
+        options = {"order": order} if name in {"backward", "forward"} else {}
         yield f"minimal_optimal, {name}", {*fs.minimal_optimal(w.d, name, **options).features}, subset  # type: ignore[arg-type]
     solutions = set(fs.minimal_optimal(w.d, "exhaustive").solutions)
     yield "minimal_optimal, exhaustive", solutions, literal.minimal_optimal(table)

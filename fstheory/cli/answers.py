@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options, sources
-from fstheory.cli.criteria import add_judge, known_criteria
+from fstheory.cli.criteria import add_criterion, add_judge, criterion_of, known_criteria, takers_of_criteria
 from fstheory.cli.options import as_json, command, flag, option, printed, sizes, source, watch
 from fstheory.cli.sources import read_source
 from fstheory.distributions.rows import Sample, has_numeric_target, noted
@@ -96,14 +96,22 @@ def risks(arguments: argparse.Namespace) -> str:
 @command(
     "minimal-optimal asia --method one-shot", *source,
     option("--method", None, "backward search (Table 1, the default), one-shot (Table 2), resampling (Theorem 7), "
-           "or exhaustive, which finds all solutions",
-           choices=("backward", "one-shot", "resampling", "exhaustive"), default="backward"),
-    option("--search-order", "A,B,..", "the order in which backward search tries the features"), as_json)  # fmt: skip
+           "exhaustive, which finds all solutions, or forward search, which may miss them",
+           choices=("backward", "forward", "one-shot", "resampling", "exhaustive"), default="backward"),
+    option("--search-order", "A,B,..", "the order in which backward and forward search try the features"),
+    add_criterion(", and the default of forward search"),
+    option("--look-ahead", "N", "forward search tries pairs if no feature helps alone, and up to N features (1)"),
+    as_json)  # fmt: skip
 def minimal_optimal(arguments: argparse.Namespace) -> str:
     """Find the minimal subsets of minimal Bayes risk."""
     from fstheory.selection.optimal import minimal_optimal as solve
 
-    return printed(arguments, solve(read_source(arguments), arguments.method, order=arguments.search_order))
+    own = dict.fromkeys(("criterion", "look_ahead", *takers_of_criteria()), ("forward",))
+    options.refuse_others(arguments, "method", arguments.method, own)
+    d, more = read_source(arguments), dict[str, Any]()
+    if arguments.method == "forward":
+        more = {"criterion": criterion_of(arguments, d), "look_ahead": arguments.look_ahead}
+    return printed(arguments, solve(d, arguments.method, order=arguments.search_order, **more))
 
 
 @command(

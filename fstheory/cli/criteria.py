@@ -83,7 +83,7 @@ def add_judge(container: Any) -> None:
     option("--criterion", "NAME", meaning, choices=judges)(container)
 
 
-def _takers() -> dict[str, list[str]]:
+def takers_of_criteria() -> dict[str, list[str]]:
     """Return the names on the command line of the criteria that take an option, by option."""
     found: dict[str, list[str]] = {}
     for short, name in known_criteria().items():
@@ -92,7 +92,7 @@ def _takers() -> dict[str, list[str]]:
     return found
 
 
-def _criterion(default: str = "", **more: Any) -> Any:
+def add_criterion(default: str = "", **more: Any) -> Any:
     """Return the options of a criterion: its name, and one for each parameter of a criterion."""
 
     def add(container: Any) -> None:
@@ -107,7 +107,7 @@ def _criterion(default: str = "", **more: Any) -> Any:
                 _parameters(known[names[0]])[key][1],
                 f"for {', '.join(names)}: {_MEANINGS.get(key, f'its {key}')}",
             )
-            for key, names in _takers().items()
+            for key, names in takers_of_criteria().items()
         ]
         titled("the criterion", option("--criterion", "NAME", meaning, choices=tuple(known), **more), *own)(container)
 
@@ -119,10 +119,11 @@ def _missing(option: str, condition: str, value: str) -> InvalidValueError:
     return InvalidValueError(f"{option} must be given with {condition}, not left out; write {written}, say")
 
 
-def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
+def criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
+    """Return the criterion that the options ask for, by default the 0-1 loss."""
     short = arguments.criterion or "zero-one"
     name, given = known_criteria()[short], dict[str, Any]()
-    options.refuse_others(arguments, "criterion", short, _takers())
+    options.refuse_others(arguments, "criterion", short, takers_of_criteria())
     for own, (key, placeholder) in _parameters(name).items():
         value = getattr(arguments, own)
         if value is None:
@@ -189,13 +190,13 @@ _BY_CRITERION: dict[str, SelectionMethod] = {
 
 
 @command(
-    "criterion titanic --criterion f --beta 2 --positive yes --k 2", *source, _criterion(required=True),
+    "criterion titanic --criterion f --beta 2 --positive yes --k 2", *source, add_criterion(required=True),
     options.either(option("--subset", "A,B,..", "only this subset; '' for no features"), options.sizes()),
     as_json)  # fmt: skip
 def criterion(arguments: argparse.Namespace) -> str:
     """List the best value of a performance measure for every feature subset, or give it for one subset."""
     d = sources.read_data(arguments)
-    measure = _criterion_of(arguments, d)
+    measure = criterion_of(arguments, d)
     if arguments.subset is not None:
         value = measure.value(d, arguments.subset)
         if arguments.json:
@@ -227,7 +228,7 @@ def _written(subset: Collection[str], d: Data) -> str:
            "stopping rule: backward, forward; of a sample: fbs, fos, wrap, ordered (see finite-sample); of a CSV of "
            "numbers and categories: rcg, forward by the relative certainty gain",
            choices=_METHODS, default="greedy"),
-    _criterion(", and the default"),
+    add_criterion(", and the default"),
     option("-k --k", "N", "select N features, with rcg at most", dest="k"),
     titled(
         "for backward and forward, instead of -k",
@@ -298,7 +299,7 @@ def _judge(d: Sample, arguments: argparse.Namespace) -> Criterion[Any] | str:
     """Return the criterion for supported features: the named criterion, unless it has no leave-one-out value."""
     from fstheory.samples.left_out import has_rows_left_out
 
-    named = None if arguments.criterion is None else _criterion_of(arguments, d)
+    named = None if arguments.criterion is None else criterion_of(arguments, d)
     if named is None or not has_rows_left_out(named):
         return "squared_error" if arguments.regression else "logarithmic"
     return named
@@ -321,7 +322,7 @@ def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[str, dict[str
 def _methods_that_take() -> dict[str, Sequence[str]]:
     """Return the methods that take an option of `select`, by option."""
     return {
-        **dict.fromkeys(("criterion", *_takers()), tuple(_BY_CRITERION)),
+        **dict.fromkeys(("criterion", *takers_of_criteria()), tuple(_BY_CRITERION)),
         **dict.fromkeys(("delta", "rule", "sharp", "as_printed", "regression"), _STOPPING),
         **takers(),
         "resume": [name for name in _METHODS if name != "fisher"],
@@ -345,14 +346,14 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Any:
         raise _missing("-k", f"--method {method}", "2")
     if method == "mrmr":
         return selection.mrmr(d, arguments.k, order=order)
-    return selection.select(d, arguments.k, _criterion_of(arguments, d), _BY_CRITERION[method], order=order)
+    return selection.select(d, arguments.k, criterion_of(arguments, d), _BY_CRITERION[method], order=order)
 
 
 @command(
     "importance titanic --kind loco --criterion log -k 2", *source,
     option("--kind", None, "Shapley value (the default), Banzhaf value, the loss without the feature (loco), the gain "
            "alone, the largest gain (mci) or the least gain", choices=get_args(Kind), default="shapley"),
-    _criterion(", and the default"),
+    add_criterion(", and the default"),
     option("-k --k", "N", "also say what keeping the N features of highest importance loses", dest="k"),
     option("--out", "FILE", "draw the importances to this file: .svg, .png, .pdf"),
     as_json)  # fmt: skip
@@ -362,7 +363,7 @@ def importance(arguments: argparse.Namespace) -> str:
 
     options.require_picture(arguments)
     d = sources.read_data(arguments)
-    found = find(d, arguments.kind, criterion=_criterion_of(arguments, d))
+    found = find(d, arguments.kind, criterion=criterion_of(arguments, d))
     price = None if arguments.k is None else found.price(arguments.k)
     wrote = options.drawn(arguments, lambda: found.plot(k=arguments.k))
     content = found.to_dict() | ({} if price is None else {"price": to_json(price)})

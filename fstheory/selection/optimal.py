@@ -5,35 +5,45 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import to_text
+from fstheory._support.exact import as_index, to_text
 from fstheory._support.result import Check, Rows, columns, first_of
 from fstheory.distributions.build import Weights
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import DataLike, Sample, as_data, cells_of_size, require_few
 from fstheory.errors import require, require_choice
-from fstheory.lattice.subsets import checked_size, indices_of, mask_of, names_of, ordered_names, subset_text
+from fstheory.lattice.subsets import (
+    checked_size,
+    format_subset,
+    indices_of,
+    mask_of,
+    names_of,
+    ordered_names,
+    subset_text,
+)
 from fstheory.lattice.table import Level
 from fstheory.measures.risk import bayes_risk, bayes_risks
-from fstheory.selection.greedy import Step, feature_order
+from fstheory.selection.greedy import CriterionLike, SetFunction, Step, chosen_step, feature_order, set_function
 from fstheory.selection.relevant import bayes_labels, varying_fibers
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
 
 
-Method: TypeAlias = Literal["backward", "one-shot", "resampling", "exhaustive"]
+Method: TypeAlias = Literal["backward", "forward", "one-shot", "resampling", "exhaustive"]
 
 _TITLES = {
     "backward": "backward search (Table 1)",
+    "forward": "forward search",
     "one-shot": "the one-shot method (Table 2)",
     "resampling": "resampling each feature (Theorem 7)",
     "exhaustive": "looking at every subset",
@@ -45,6 +55,12 @@ _ROWS = 64
 
 def _promise(method: str, positive: bool, unique_maximum: bool) -> str:
     """Return the sentence that says what the theorems guarantee about the answer of a method."""
+    if method == "forward":
+        both = "Both assumptions hold, so there is only one solution, S*. " * (positive and unique_maximum)
+        return (
+            f"{both}Forward search stops where no step helps, so its answer is not guaranteed to be a solution. "
+            "No proper subset of the answer has the same risk."
+        )
     if positive and unique_maximum:
         return f"Both assumptions hold, so this is S*, the only solution ({_THEOREM[method]})."
     failing = ["p(x) > 0 for every x"] * (not positive) + ["a single maximum of p(Y|x)"] * (not unique_maximum)
@@ -78,15 +94,19 @@ class MinimalOptimal(Rows):
     ----------
     features : tuple of str
         The set that the method returned, in the order of the columns. If the solution is unique, it is S*. If there
-        are several, it is the one at which the method arrived; the exhaustive method takes the smallest. One-shot and
-        resampling may return a set that is no solution.
+        are several, it is the one at which the method arrived; the exhaustive method takes the smallest. One-shot,
+        resampling and forward search may return a set that is no solution.
     trace : tuple of Step
         The tests of single features in order, `made` where the feature was removed. Their values are risks without the
-        feature, or the probabilities of Theorem 7. Empty for the exhaustive method.
+        feature, or the probabilities of Theorem 7. Empty for the exhaustive method. Forward search begins with its
+        steps forward, `made` where features were added, and the tests of its backward pass follow.
     iterations : int
-        How often the loop ran (line 3 of Tables 1 and 2). For the exhaustive method it is the number of subsets.
+        How often the loop ran (line 3 of Tables 1 and 2). For forward search it is the number of steps forward, and
+        for the exhaustive method the number of subsets.
     solutions : tuple of frozenset of str
         All solutions if the method is exhaustive. Otherwise the set returned, if it is a solution, or nothing.
+    criterion : str
+        The name of the criterion by which forward search added features. Empty for the other methods.
     """
 
     distribution: JointDistribution
@@ -95,6 +115,7 @@ class MinimalOptimal(Rows):
     trace: tuple[Step, ...]
     iterations: int
     solutions: tuple[frozenset[str], ...] = ()
+    criterion: str = ""
 
     _derived = ("risk", "guaranteed", "is_solution", "is_unique", "positive", "unique_maximum")
 
@@ -119,9 +140,9 @@ class MinimalOptimal(Rows):
     def guaranteed(self) -> bool:
         """Whether a theorem guarantees that the answer is a solution.
 
-        The exhaustive method always has this guarantee.
+        The exhaustive method always has this guarantee, and forward search never.
         """
-        return self.method == "exhaustive" or self._regular
+        return self.method == "exhaustive" or (self._regular and self.method != "forward")
 
     @property
     def _regular(self) -> bool:
@@ -134,14 +155,16 @@ class MinimalOptimal(Rows):
 
     @cached_property
     def least_risk(self) -> Fraction:
-        """The Bayes risk of all features. Every solution has this risk, and so has every set before a test."""
+        """The Bayes risk of all features. Every solution has this risk, and so has every set from which one removes."""
         return bayes_risk(self.distribution, self.distribution.features)
 
     @cached_property
     def is_solution(self) -> bool:
         """Whether the set returned is a solution. This is checked unless the method itself makes it certain."""
-        if self.method in {"backward", "exhaustive"} or self._regular:
+        if self.method in {"backward", "exhaustive"} or self.guaranteed:
             return True
+        if self.method == "forward":
+            return self.risk == self.least_risk
         table = _class_first(self.distribution.marginal(self.features))
         best = _right_weight(table)  # by monotonicity single features are enough
         return self.risk == self.least_risk and all(right < best for right in _right_without_each(table))
@@ -162,24 +185,38 @@ class MinimalOptimal(Rows):
 
     @property
     def path(self) -> tuple[frozenset[str], ...]:
-        """The subsets through which backward search went, from all features to the answer.
+        """The subsets through which the search went to the answer: from all features backward, or from none forward.
 
-        Other methods have no path.
+        One-shot, resampling and the exhaustive method have no path.
         """
-        if self.method != "backward":
+        if self.method not in {"backward", "forward"}:
             return ()
-        return (*(step.subset for step in self.trace if step.made), frozenset(self.features))
+        ends = (*(step.subset for step in self.trace if step.made), frozenset(self.features))
+        between = (  # a step with look-ahead adds several features
+            start | set(sorted(end - start)[:number])
+            for start, end in pairwise(ends)
+            for number in range(max(1, len(end - start)))
+        )
+        return (*between, ends[-1])
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:
         """The tests in words: the candidate, what was found and what followed."""
-        return [(step.chosen, self._found(step), "removed" if step.made else "kept") for step in self.trace]
+        up = self.iterations if self.method == "forward" else 0  # the steps forward come first
+        added = [(step.chosen, self._with(step), "added" if step.made else "left out") for step in self.trace[:up]]
+        tests = [(step.chosen, self._found(step), "removed" if step.made else "kept") for step in self.trace[up:]]
+        return [*added, *tests]
+
+    def _with(self, step: Step) -> str:
+        name = "R =" if self.criterion == "0-1 loss" else self.criterion
+        value = to_text(step.value, digits=0, formula=False)
+        return f"{name} {value} with it, {'the best' if step.made else 'no better than without'}"
 
     def _found(self, step: Step) -> str:
         if self.method == "resampling":
             value = "> 0" if step.value is None else f"= {to_text(step.value, 0)}"
             return f"another class when measured again: P {value}"
-        than = "the same" if step.made else f"above {to_text(self.least_risk, 0)}"
+        than = "the same" if step.made else f"above {to_text(self.risk, 0)}"
         return f"R = {to_text(step.value, 0)} without it, {than}"
 
     def plot(self, **options: Any) -> PlotFigure:
@@ -240,7 +277,12 @@ def _test(subset: frozenset[str], feature: str, value: Fraction | None, removed:
 
 
 def minimal_optimal(
-    d: DistributionLike, method: Method = "backward", *, order: Iterable[str] | None = None
+    d: DistributionLike,
+    method: Method = "backward",
+    *,
+    order: Iterable[str] | None = None,
+    criterion: CriterionLike | None = None,
+    look_ahead: int | None = None,
 ) -> MinimalOptimal:
     """Find the minimal-optimal subset S*: a subset with minimal Bayes risk, none of whose proper subsets has it.
 
@@ -248,24 +290,37 @@ def minimal_optimal(
     (Theorems 4 to 7). Otherwise there may be several solutions, and the methods differ:
 
     * backward search ends at a solution that depends on the order;
+    * forward search is the one exception to the first sentence. It adds the feature with which the criterion is best,
+      as long as the criterion improves. Then it removes each feature that the risk can spare. No proper subset of its
+      answer has the same risk. So the answer is a solution if and only if the features added have minimal risk. By the
+      risk it stops too early even if the class is the AND of two fair bits. By ``criterion="gini"`` or
+      ``"logarithmic"`` it finds a solution if features that tell nothing alone tell nothing together, whatever is
+      given. This is so if the features are independent given the class, for example (textbook, Chapter 3);
     * one-shot returns the intersection of all solutions, which is a solution only if there is just one;
     * resampling returns a superset of this intersection. If maxima are unique, it is the intersection itself. If
       p(x) > 0 for all x, it has minimal risk;
     * the exhaustive method returns all solutions.
 
-    Complexity: at most n(n + 1)/2 passes over the table for backward search, n passes for one-shot and resampling, and
-    the additions of `bayes_risks` for the exhaustive method, 3**n for binary features. Source: Peña and Nilsson (2010),
-    Section 4.
+    Complexity: at most n(n + 1)/2 passes over the table for backward search, as many values of the criterion and n
+    risks more for forward search, n passes for one-shot and resampling, and the additions of `bayes_risks` for the
+    exhaustive method, 3**n for binary features. Source: Peña and Nilsson (2010), Section 4, and Section 6 on forward
+    search.
 
     Parameters
     ----------
     d : JointDistribution
         The distribution, or the name of one in the gallery.
-    method : {'backward', 'one-shot', 'resampling', 'exhaustive'}
-        Backward search (Table 1), one-shot (Table 2), the characterization of Theorem 7, or all subsets.
+    method : {'backward', 'forward', 'one-shot', 'resampling', 'exhaustive'}
+        Backward search (Table 1), forward search with a backward pass, one-shot (Table 2), the characterization of
+        Theorem 7, or all subsets.
     order : sequence of str, optional
-        All features, in the order of the index i of Table 1. The default is ``d.features``. Only backward search takes
-        an order.
+        All features, in the order of the index i of Table 1. Forward search takes the first of equally good features
+        in this order, and tests them in this order. The default is ``d.features``. The other methods take no order.
+    criterion : Criterion, str, SubsetTable or SetFunction, optional
+        The criterion by which forward search adds features, as in `select`. The default is ``'zero_one'``, the risk.
+    look_ahead : int, optional
+        If no feature improves the criterion alone, forward search tries pairs, and so on up to this number of
+        features. The default is 1. By the risk it finds a solution if some solution has at most so many features.
 
     Returns
     -------
@@ -287,11 +342,17 @@ def minimal_optimal(
       X1  R = 1/2 without it, above 1/10  kept
       X2  R = 1/2 without it, above 1/10  kept
     """
+    d = as_distribution(d)
+    f = set_function(d, "zero_one" if criterion is None else criterion)
     require_choice(method, "method", get_args(Method))
+    if method == "forward":
+        return _forward_search(d, f, feature_order(order, d.features), 1 if look_ahead is None else look_ahead)
+    for name, value in (("criterion", criterion), ("look_ahead", look_ahead)):
+        require(value is None, name, "left out unless the method is 'forward'", value, f"drop {name}")
     if method == "backward":
         return backward_search(d, order=order)
     repair = f"the method {method!r} has no order"
-    require(order is None, "order", "left out unless the method is 'backward'", order, repair)
+    require(order is None, "order", "left out unless the method is 'backward' or 'forward'", order, repair)
     return {"one-shot": one_shot, "resampling": resampling, "exhaustive": exhaustive_search}[method](d)
 
 
@@ -315,6 +376,28 @@ def backward_search(d: DistributionLike, *, order: Iterable[str] | None = None) 
                 continue
         i += 1  # 9, 11
     return MinimalOptimal(d, "backward", ordered_names(mask, d.features), tuple(trace), iterations)  # 12
+
+
+def _forward_search(d: JointDistribution, f: SetFunction, sequence: tuple[int, ...], look_ahead: int) -> MinimalOptimal:
+    """Add features as long as the criterion improves, then remove what the risk can spare."""
+    most, names = as_index(look_ahead, "look_ahead", at_least=1), d.features
+    mask, number, trace = 0, 1, list[Step]()
+    while number <= min(most, len(names) - mask.bit_count()):
+        left = [i for i in sequence if not mask >> i & 1]
+        added = [sum(1 << i for i in some) for some in combinations(left, number)]
+        called = [names[m.bit_length() - 1] if number == 1 else format_subset(m, names) for m in added]
+        values = [f.at(mask | m) for m in added]
+        step = chosen_step(names_of(mask, names), list(zip(called, values, strict=True)), f.larger_is_better)
+        best = added[values.index(step.value)]
+        made = f.gain(best, onto=mask) > 0
+        trace.append(replace(step, made=made))
+        mask, number = (mask | best, 1) if made else (mask, number + 1)
+    iterations, least = len(trace), bayes_risk(d, names_of(mask, names))
+    for i in [i for i in sequence if mask >> i & 1]:  # one pass: a feature that is needed here is needed in each subset
+        risk = bayes_risk(d, names_of(mask & ~(1 << i), names))
+        trace.append(_test(names_of(mask, names), names[i], risk, risk == least))
+        mask ^= (risk == least) << i
+    return MinimalOptimal(d, "forward", ordered_names(mask, names), tuple(trace), iterations, criterion=f.name)
 
 
 def one_shot(d: DistributionLike) -> MinimalOptimal:

@@ -52,6 +52,7 @@ BAD = [
     (f"finite-sample xor --method none --m {10**22}", f".* a whole number of at most 18 digits, not '{10**22}'"),
     ("risks xor --k two", "argument -k/--k: must be a whole number, not 'two'; see fstheory risks --help"),
     ("minimal-optimal xor --search-order X1,X2 --method one-shot", "--search-order must be left out unless"),
+    ("minimal-optimal xor --look-ahead 2", "--look-ahead must be left out unless --method is forward, not 2; drop it"),
     ("minimal-optimal two.csv --target y", ".*add --population if these counts are all there is"),
     ("criterion xor --criterion gini --cost 1/3", "--cost must be left out unless --criterion is cost, not '1/3'"),
     ("criterion xor --criterion cost", "--cost must be given with --criterion cost, not left out; write --cost 1/3,"),

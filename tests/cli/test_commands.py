@@ -84,8 +84,12 @@ ANSWERS: dict[str, Callable[[], Any]] = {
     "risks titanic --features age,sex": lambda: bayes_risks(TITANIC.marginal(["sex", "age"])),
     **{
         f"minimal-optimal asia --method {method}": partial(minimal_optimal, gallery.load("asia"), method)
-        for method in ("backward", "one-shot", "resampling", "exhaustive")
+        for method in ("backward", "forward", "one-shot", "resampling", "exhaustive")
     },
+    "minimal-optimal titanic --method forward --criterion f --beta 2 --search-order age,sex,class": lambda: (
+        minimal_optimal(TITANIC, "forward", criterion=criteria.f_measure(2), order=["age", "sex", "class"])
+    ),
+    "minimal-optimal xor --method forward --look-ahead 2": lambda: minimal_optimal("xor", "forward", look_ahead=2),
     **{f"criterion titanic --criterion {typed}": partial(made.table, TITANIC) for typed, made in CRITERIA.items()},
     "minimal-optimal recoded --search-order X3,X1,X2": lambda: minimal_optimal("recoded", order=["X3", "X1", "X2"]),
     "criterion xor --criterion squared": lambda: criteria.squared_error().table("xor"),

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from fstheory import JointDistribution
@@ -69,6 +69,34 @@ class Literal:
 
 def risks_of(d: JointDistribution) -> dict[Subset, Fraction]:
     return risks(d.to_pmf(), d.features)
+
+
+def ginis_of(world: Literal) -> dict[Subset, Fraction]:
+    """Return E(1 - the sum of p(y|s)**2) of every subset."""
+    return {
+        subset: 1 - sum((q * q / world.p(subset, cell[:-1]) for cell, q in held.items() if q), Fraction(0))
+        for subset, held in world.marginals.items()
+    }
+
+
+def forward_and_back(
+    value: dict[Subset, Fraction], table: dict[Subset, Fraction], order: Sequence[str], ahead: int
+) -> list[Subset]:
+    """Add the sets of features that lower `value` most, the smallest that do; then remove what the risk can spare."""
+    path = [frozenset[str]()]
+    while True:
+        for number in range(1, ahead + 1):
+            larger = [path[-1] | {*some} for some in combinations([x for x in order if x not in path[-1]], number)]
+            best = min(larger, key=value.__getitem__, default=path[-1])
+            if value[best] < value[path[-1]]:
+                path.append(best)
+                break
+        else:
+            break
+    for x in order:
+        if x in path[-1] and table[path[-1] - {x}] == table[path[-1]]:
+            path.append(path[-1] - {x})
+    return path
 
 
 def table_1(

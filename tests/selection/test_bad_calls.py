@@ -33,7 +33,7 @@ NAMES = {
     "FIVE": JointDistribution(np.ones((2,) * 6, dtype=int)),
 }  # fmt: skip
 DISTRIBUTIONS_ONLY = [
-    *(f"minimal_optimal(7, '{method}')" for method in ("backward", "one-shot", "resampling", "exhaustive")),
+    *(f"minimal_optimal(7, '{method}')" for method in ("backward", "forward", "one-shot", "resampling", "exhaustive")),
     *("relevance(7)", "markov_blankets(7)", "markov_boundary(7)", "select(7, 1)"),
     *("mrmr(7, 1)", "fisher_scores(7)", "compare_greedy(7, 1)", "cmi_elimination(7, er)", "cmi_selection(7, er)"),
 ]
@@ -42,7 +42,16 @@ test_bad_call = refusals(
     [
         *((f"s.{call}", InvalidTypeError, "d", "a JointDistribution") for call in DISTRIBUTIONS_ONLY),
         # Searches, set functions and stopping rules
-        ("s.minimal_optimal(d, 'forward')", InvalidValueError, "method", "one of backward, one-shot, resampling, exha"),
+        (
+            "s.minimal_optimal(d, 'upward')",
+            InvalidValueError,
+            "method",
+            "one of backward, forward, one-shot, resampling",
+        ),
+        ("s.minimal_optimal(d, criterion='gini')", InvalidValueError, "criterion", "left out unless the method is"),
+        ("s.minimal_optimal(d, 'exhaustive', look_ahead=2)", InvalidValueError, "look_ahead", "left out unless the"),
+        ("s.minimal_optimal(d, 'forward', look_ahead=0)", InvalidValueError, "look_ahead", "at least 1"),
+        ("s.minimal_optimal(d, 'forward', criterion=risks(J([[1, 2]])))", InvalidValueError, "criterion", "over the"),
         ("s.minimal_optimal(d, 'one-shot', order=['X1', 'X2'])", InvalidValueError, "order", "left out unless the"),
         ("s.k_optimal(d, 3)", InvalidValueError, "k", "between 0 and 2, the number of"),
         ("s.conditionally_independent(d, ['X1'], ['X1', 'X2'])", InvalidValueError, "b", "disjoint from a"),

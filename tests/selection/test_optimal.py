@@ -1,6 +1,8 @@
 """The minimal-optimal problem by every method, and the k-optimal problem, against the literal definitions."""
 
 from fractions import Fraction
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,6 +58,44 @@ def check_methods(d: JointDistribution, order: list[str]) -> None:
 @given(distributions() | REGULAR, st.data())
 def test_every_method_as_defined(d: JointDistribution, data: st.DataObject) -> None:
     check_methods(d, data.draw(st.permutations(d.features)))
+
+
+@given(distributions() | REGULAR, st.data(), st.sampled_from(("zero_one", "gini")), st.integers(1, 3))
+def test_forward_search_as_defined(d: JointDistribution, data: st.DataObject, by: str, ahead: int) -> None:
+    """No proper subset of the answer is as good, and the answer is a solution if it has the risk of all features."""
+    order = data.draw(st.permutations(d.features))
+    table, world = literal.risks_of(d), literal.Literal(d)
+    path = literal.forward_and_back(literal.ginis_of(world) if by == "gini" else table, table, order, ahead)
+    found = minimal_optimal(d, "forward", order=order, criterion=by, look_ahead=ahead)
+    assert {*found.features} == path[-1]
+    assert found.path == (*path,) or (ahead > 1 and {*found.path} > {*path})
+    assert all(len(before ^ after) == 1 for before, after in pairwise(found.path))
+    assert all(table[path[-1] - {x}] > found.risk for x in found.features)
+    solutions = literal.solutions(table)
+    assert found.is_solution == (path[-1] in solutions) == (found.risk == found.least_risk)
+    assert found.is_solution or by == "gini" or ahead < min(map(len, solutions))
+    assert (found.guaranteed, found.is_unique) == (False, len(solutions) == 1)
+
+
+@pytest.mark.parametrize(
+    ("law", "by_risk", "by_gini"),
+    [
+        ([[0, 0], [0, 1]], (), ("X1", "X2")),
+        ([[0, 1], [1, 0]], (), ()),
+        ([[[0, 0], [0, 1]], [[0, 1], [1, 1]]], ("X1",), ("X1", "X2", "X3")),
+    ],
+    ids=["and", "exclusive or", "majority"],
+)
+def test_forward_search_stops_early_under_both_assumptions(
+    law: list[Any], by_risk: tuple[str, ...], by_gini: tuple[str, ...]
+) -> None:
+    d = JointDistribution(np.stack([1 - np.array(law), law], axis=-1))
+    assert (d.is_positive().holds, d.has_unique_maximum().holds) == (True, True)
+    stopped = minimal_optimal(d, "forward")
+    assert (stopped.features, stopped.is_solution) == (by_risk, False)
+    assert "Here it is no solution: its risk is" in str(stopped)
+    assert minimal_optimal(d, "forward", criterion="gini").features == by_gini
+    assert minimal_optimal(d, "forward", look_ahead=2).features == d.features
 
 
 @pytest.mark.parametrize("name", GALLERY)
