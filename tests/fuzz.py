@@ -248,17 +248,17 @@ def compare_bounds(w: World) -> Compared:
         span, largest = Fraction(max(possible) - min(possible)), Fraction(max(map(abs, possible)))
         rises = informations.squared_error(w.pmf, kept)
         wanted: dict[str, tuple[Any, Any]] = {
-            "regression_bound": (rises, real(least) + real(2 * largest**2) * nu),
-            "regression_bound_sharp": (rises, real(least) + real(span**2 / 2) * nu),
-            "classification_bound": (risk, real(w.risks[full]) + mpmath.sqrt(2 * nu)),
-            "classification_bound_sharp": (risk, real(w.risks[full]) + mpmath.sqrt(nu / 2)),
-            "classification_bound_by_variation": (risk, w.risks[full] + moved),
-            "fano_bound": (entropy, fano),
-            "hellman_raviv_bound": (risk, entropy / mpmath.log(2) / 2),
-            "information_identity": (nu, nu),
+            "theorem-1": (rises, real(least) + real(2 * largest**2) * nu),
+            "theorem-1-sharp": (rises, real(least) + real(span**2 / 2) * nu),
+            "theorem-3": (risk, real(w.risks[full]) + mpmath.sqrt(2 * nu)),
+            "theorem-3-sharp": (risk, real(w.risks[full]) + mpmath.sqrt(nu / 2)),
+            "theorem-3-variation": (risk, w.risks[full] + moved),
+            "fano": (entropy, fano),
+            "hellman-raviv": (risk, entropy / mpmath.log(2) / 2),
+            "score": (nu, nu),
         }
     for name, sides in wanted.items():
-        check = getattr(bounds, name)(w.d, removed)
+        check = bounds.BOUNDS[name](w.d, removed)
         yield f"{name}, left", check.left, sides[0]
         yield f"{name}, right", check.right, sides[1]
         yield f"{name}, holds", check.holds, True

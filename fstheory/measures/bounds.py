@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import resources
-from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
+from typing import Any, ClassVar, Concatenate, Literal, ParamSpec, TypeAlias
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from fstheory.errors import (
     as_names,
     explain,
     require,
+    require_choice,
     require_known,
 )
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names, subset_text
@@ -55,12 +56,8 @@ from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 
 __all__ = [
-    "classification_bound", "classification_bound_by_information",
-    "classification_bound_by_variation", "classification_bound_sharp", "correlation_bound",
-    "correlation_bound_as_printed", "elimination_identity", "fano_bound",
-    "hellman_raviv_bound", "least_information", "linear_bound", "linear_bound_as_printed",
-    "linear_bound_sharp", "regression_bound", "regression_bound_as_printed",
-    "regression_bound_sharp", "table",
+    "classification_bound", "correlation_bound", "elimination_identity", "fano_bound", "hellman_raviv_bound",
+    "least_information", "linear_bound", "regression_bound", "table",
 ]  # fmt: skip
 
 
@@ -70,6 +67,7 @@ def __dir__() -> list[str]:
 
 Side: TypeAlias = Fraction | LogSum | RootSum | ShiftedRoot
 P = ParamSpec("P")
+Form: TypeAlias = Literal["corrected", "printed", "sharp"]
 
 BOUNDS: dict[str, Callable[[JointDistribution, Subset], Check]] = {}
 """The bounds on the cost of removing features, by the names that the command line has for them."""
@@ -86,27 +84,37 @@ def bound(
 ) -> Callable[Concatenate[DistributionLike, P], Check]:
     """Turn a function that returns two sides into one that returns their `Check`.
 
-    The docstring of the new function also has the statement, the source, the arguments and the example.
+    The docstring of the new function also has the statement and the source of each form, the arguments and examples.
     """
-    entry = {"latex": "", **_ENTRIES[sides.__name__]}
-    statement, source, known_as = entry["statement"], entry["source"], entry.pop("known_as", "")
-    arguments, example = entry.pop("arguments", _ARGUMENTS), entry.pop("example")
-    equal, signature = " == " in statement, inspect.signature(sides)
+    signature, entries = inspect.signature(sides), _ENTRIES[sides.__name__]
+    named = signature.parameters.get("form")
+    forms: dict[str, dict[str, Any]] = entries if named else {"": entries}
 
     @functools.wraps(sides)
     def check(*args: Any, **options: Any) -> Check:
         given = signature.bind(*args, **options)
         given.arguments["d"] = as_distribution(given.arguments["d"])
+        form = given.arguments.get("form", named.default) if named else ""
+        require_choice(form, "form", tuple(forms))
         left, right = sides(*given.args, **given.kwargs)
+        equal = " == " in forms[form]["statement"]
+        about = {field: forms[form].get(field, "") for field in ("name", "statement", "source", "latex")}
         holds = bool(left == right if equal else left <= right)
-        return Check(holds=holds, left=left, right=right, relation="==" if equal else "<=", **entry)
+        return Check(holds=holds, left=left, right=right, relation="==" if equal else "<=", **about)
 
+    arguments, lines, shown = _ARGUMENTS, [], []
+    for form, entry in forms.items():
+        head = f"- ``form={form!r}``: " if form else ""
+        lines.append(f"{head}``{entry['statement']}``. Source: {entry['source']}.")
+        shown.append(entry["example"].strip())
+        BOUNDS[entry["known_as"]] = functools.partial(check, form=form) if form else check
+    if named:
+        arguments += f"\nform : {{{', '.join(map(repr, forms))}}}\n    The form of the statement, of those above."
     returned = "Check\n    It is true if the statement holds. `left` and `right` are the two sides, both exact."
-    parts = (("Parameters", arguments), ("Returns", returned), ("Examples", example))
+    parts = (("Parameters", arguments), ("Returns", returned), ("Examples", "\n\n".join(shown)))
     sections = "".join(f"\n\n{title}\n{'-' * len(title)}\n{text}" for title, text in parts)
-    check.__doc__ = f"{inspect.getdoc(sides)}\n\n``{statement}``. Source: {source}.{sections}\n"
-    if known_as:
-        BOUNDS[known_as] = check
+    check.__signature__ = signature.replace(return_annotation="Check")  # type: ignore[attr-defined]
+    check.__doc__ = f"{inspect.getdoc(sides)}\n\n{chr(10).join(lines)}{sections}\n"
     return check
 
 
@@ -125,43 +133,28 @@ def _kept(d: JointDistribution, removed: Subset) -> tuple[str, ...]:
 
 
 @bound
-def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | None = None) -> tuple[Side, Side]:
-    """Check Theorem 1, for predictions that may be any real numbers.
+def regression_bound(
+    d: JointDistribution, removed: Subset, *, form: Form = "corrected", bound: Exact | None = None
+) -> tuple[Side, Side]:
+    """Check Theorem 1: a bound on the least mean squared error without A, when predictions may be any real numbers.
 
     sigma^2 is the least mean squared error given all features. `bound` is the number B, which must be at least the
     largest absolute value that Y takes. If it is not given, B is that value.
+
+    The form as printed has predictors whose values are labels of classes, and it is false: in general the conditional
+    mean is not the label of a class. In the sharp form, W is the largest value of Y minus the smallest, so it is at
+    most 2 B. The factor 1/2 cannot be replaced by a smaller one.
     """
-    return mean_squared_error(d, _kept(d, removed)), _by_largest(d, removed, bound)
-
-
-@bound
-def regression_bound_as_printed(
-    d: JointDistribution, removed: Subset, *, bound: Exact | None = None
-) -> tuple[Side, Side]:
-    """Check Theorem 1 word for word, with predictors whose values are labels of classes. The theorem is false.
-
-    In general the conditional mean is not the label of a class. `regression_bound` is the corrected form.
-    """
-    values = numeric_states(d, d.target)
-    squares = loss_matrix([[(value - guess) ** 2 for guess in values] for value in values])
-    return squares.value(d, _kept(d, removed)), _by_largest(d, removed, bound)
-
-
-@bound
-def regression_bound_sharp(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check a sharper form of Theorem 1. W is the largest value of Y minus the smallest, so it is at most 2 B.
-
-    The factor 1/2 cannot be replaced by a smaller one.
-    """
-    kept, values = _kept(d, removed), possible_values(d)
-    lost = (max(values) - min(values)) ** 2 / 2 * information_lost(d, removed)
-    return mean_squared_error(d, kept), mean_squared_error(d, d.features) + lost
-
-
-def _by_largest(d: JointDistribution, removed: Subset, bound: Exact | None) -> Side:
-    """Return ``sigma^2 + 2 B^2 nu(A)``. Raise an error if Y takes an absolute value above B."""
-    largest = largest_value(d, possible_values(d), bound)
-    return mean_squared_error(d, d.features) + 2 * largest**2 * information_lost(d, removed)
+    require(bound is None or form != "sharp", "bound", "left out if the form is 'sharp'", bound, "leave it out")
+    values = possible_values(d)
+    largest, width = largest_value(d, values, bound), max(values) - min(values)
+    factor = width**2 / 2 if form == "sharp" else 2 * largest**2
+    criterion = mean_squared_error
+    if form == "printed":
+        labels = numeric_states(d, d.target)
+        criterion = loss_matrix([[(value - guess) ** 2 for guess in labels] for value in labels]).value
+    right = mean_squared_error(d, d.features) + factor * information_lost(d, removed)
+    return criterion(d, _kept(d, removed)), right
 
 
 # Theorem 2: what they cost a linear predictor, by weights
@@ -178,77 +171,72 @@ def _fits(d: JointDistribution, removed: Subset) -> tuple[Fraction, Fraction, li
     return linear_regression(d, kept).residual_variance, full.residual_variance, parts
 
 
-def _weighted(parts: list[tuple[Fraction, Fraction]], change: Callable[[Fraction], Fraction] = abs) -> RootSum:
-    """Return the sum of change(w_i) sigma(not A -> X_i) over A. By default `change` is the absolute value."""
-    return sum((change(w) * sqrt(v) for w, v in parts), RootSum())
-
-
 @bound
-def linear_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check the first bound of Theorem 2, corrected: with the absolute values of the weights.
+def linear_bound(
+    d: JointDistribution, removed: Subset, *, form: Form | Literal["exact"] = "corrected"
+) -> tuple[Side, Side]:
+    """Check the first bound of Theorem 2, on the error of the best linear predictor without A.
+
+    The corrected form has the absolute values of the weights. The printed form has none, and it is false. The sharp
+    form has no factor that grows with A. If one feature is removed, its two sides are equal. In the exact form, C is
+    the covariance matrix of the residuals of A: the parts of A that no linear function of the kept features explains.
 
     If the covariance matrix is singular, several weights are best, and the weights of least norm are taken. The bound
     holds for all best weights.
     """
     without, full, parts = _fits(d, removed)
-    return sqrt(without), sqrt(full) + sqrt(len(parts)) * _weighted(parts)
+    if form == "exact":
+        return without, full + _unexplained(d, removed, [weight for weight, _ in parts])
+    total = sum(((w if form == "printed" else abs(w)) * sqrt(v) for w, v in parts), RootSum())
+    if form == "sharp":
+        return without, full + total**2
+    return sqrt(without), sqrt(full) + sqrt(len(parts)) * total
 
 
-@bound
-def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check the first bound of Theorem 2 as printed, without absolute values. The bound is false."""
-    without, full, parts = _fits(d, removed)
-    return sqrt(without), sqrt(full) + sqrt(len(parts)) * _weighted(parts, Fraction)
-
-
-@bound
-def linear_bound_sharp(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check a sharper form of the first bound of Theorem 2, without a factor that grows with A.
-
-    If one feature is removed, the two sides are equal.
-    """
-    without, full, parts = _fits(d, removed)
-    return without, full + _weighted(parts) ** 2
-
-
-@bound
-def linear_identity(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check the identity for the squared error of the best linear predictor after the features A are removed.
-
-    C is the covariance matrix of the residuals of A: the parts of A that no linear function of the kept features
-    explains.
-    """
+def _unexplained(d: JointDistribution, removed: Subset, weights: Sequence[Fraction]) -> Fraction:
+    """Return ``w' C w`` for the weights w of the removed features and the covariances C of their residuals."""
     gone, kept = split(d, removed)
-    (without, total, parts), matrix = _fits(d, removed), covariances(d, (*gone, *kept))
+    matrix, total = covariances(d, (*gone, *kept)), Fraction(0)
     for i, name in enumerate(gone):  # C = Cov(A) - Cov(A, kept) W', W the weights that predict A from the kept features
         explained = linear_regression(d, kept, target=name).weights
         for j in range(len(gone)):
             seen = sum((explained[k] * matrix[len(gone) + at][j] for at, k in enumerate(kept)), Fraction(0))
-            total += parts[i][0] * parts[j][0] * (matrix[i][j] - seen)
-    return without, total
+            total += weights[i] * weights[j] * (matrix[i][j] - seen)
+    return total
 
 
 # Theorem 2, by correlations
 
 
 @bound
-def correlation_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check the second bound of Theorem 2, corrected: each feature of A must be uncorrelated with all other features.
+def correlation_bound(
+    d: JointDistribution,
+    removed: Subset,
+    *,
+    form: Literal["corrected", "printed", "exact"] = "corrected",
+    absolute: bool = False,
+) -> tuple[Side, Side]:
+    """Check the second bound of Theorem 2, by correlations.
 
-    If two features are correlated that must not be, the bound does not apply, and an `InvalidValueError` is raised.
+    In the corrected and in the exact form, each feature of A must be uncorrelated with all other features. In the
+    printed form, the features of A must be uncorrelated with each other, and so must be the features outside A; this
+    form is false. If two features are correlated that must not be, the bound does not apply, and an
+    `InvalidValueError` is raised.
+
+    With ``absolute=True`` the correlations rho(Y, X_i) of the printed form are replaced by their absolute values, and
+    it is false, too. The correlation with a constant is taken as 0.
     """
+    require(not absolute or form == "printed", "absolute", "False for this form", absolute, "pass form='printed'")
+    if form == "printed":
+        return _by_correlations(d, removed, absolute)
     without, full, squares = _explained(d, removed)
+    if form == "exact":
+        return without, full + sum(squares, Fraction(0))
     return sqrt(without), sqrt(full) + sum((sqrt(square) for square in squares), RootSum())
 
 
-@bound
-def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absolute: bool = False) -> tuple[Side, Side]:
-    """Check the second bound of Theorem 2 under its printed conditions. The bound is false.
-
-    The conditions: the features of A are uncorrelated with each other, and so are the features outside A. If they are
-    violated, an `InvalidValueError` is raised. With ``absolute=True`` the correlations rho(Y, X_i) are replaced by
-    their absolute values, and the bound is false, too. The correlation with a constant is taken as 0.
-    """
+def _by_correlations(d: JointDistribution, removed: Subset, absolute: bool) -> tuple[Side, Side]:
+    """Return the two sides of the second bound of Theorem 2 as printed."""
     gone, kept = split(d, removed)
     _require_uncorrelated(d, [(a, b) for names in (gone, kept) for a in names for b in names if a < b])
     matrix, with_target = covariances(d, (*gone, *kept)), covariances(d, (*gone, d.target))
@@ -261,16 +249,6 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
             total += (abs(covariance) if absolute else covariance) * sqrt((1 - seen / variance) / variance)
     full = sqrt(linear_regression(d).residual_variance)
     return sqrt(linear_regression(d, kept).residual_variance), full + sqrt(len(gone)) * total
-
-
-@bound
-def correlation_identity(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check the identity for the squared error of the best linear predictor after the features A are removed.
-
-    Each feature of A must be uncorrelated with all other features. Otherwise an `InvalidValueError` is raised.
-    """
-    without, full, squares = _explained(d, removed)
-    return without, full + sum(squares, Fraction(0))
 
 
 def _explained(d: JointDistribution, removed: Subset) -> tuple[Fraction, Fraction, list[Fraction]]:
@@ -295,47 +273,29 @@ def _require_uncorrelated(d: JointDistribution, pairs: Iterable[tuple[str, str]]
 
 
 @bound
-def classification_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check Theorem 3 as printed. It is true but not sharp."""
-    least, most = _risks(d, removed)
-    return most, ShiftedRoot(least, 2 * information_lost(d, removed))
+def classification_bound(
+    d: JointDistribution,
+    removed: Subset,
+    *,
+    form: Literal["printed", "sharp", "variation", "information"] = "printed",
+) -> tuple[Side, Side]:
+    """Check Theorem 3: a bound on the Bayes risk without A.
 
+    As printed it is true but not sharp. In the sharp form the root is half as large, and the constant 1/2 under the
+    root is the best possible. The form with the expected total variation is the step of the proof before Pinsker's
+    inequality; the printed proof has twice this distance.
 
-@bound
-def classification_bound_sharp(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check a sharper form of Theorem 3, in which the root is half as large as printed.
-
-    The constant 1/2 under the root is the best possible.
+    The form with the information is the sharpest bound of this library. If the removal of A raises the Bayes risk by
+    t, then nu(A) is at least ``least_information(t)``. For two classes no better bound in terms of nu(A) alone is
+    possible. Classes of probability 0 do not count.
     """
-    least, most = _risks(d, removed)
-    return most, ShiftedRoot(least, information_lost(d, removed) / 2)
-
-
-@bound
-def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check the step of the proof of Theorem 3 before Pinsker's inequality.
-
-    It bounds the risk by the expected total variation. The printed proof has twice this distance.
-    """
-    least, most = _risks(d, removed)
-    return most, least + expected_total_variation(d, removed)
-
-
-@bound
-def classification_bound_by_information(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check the sharpest bound of this library on the risk after a removal, in terms of information.
-
-    If the removal of A raises the Bayes risk by t, then nu(A) is at least ``least_information(t)``. For two classes no
-    better bound in terms of nu(A) alone is possible. Classes of probability 0 do not count.
-    """
-    least, most = _risks(d, removed)
-    return least_information(most - least, classes=_possible_classes(d)), information_lost(d, removed)
-
-
-def _risks(d: JointDistribution, removed: Subset) -> tuple[Fraction, Fraction]:
-    """Return R(X) and R(not A)."""
-    kept = _kept(d, removed)
-    return bayes_risk(d, d.features), bayes_risk(d, kept)
+    least, most = bayes_risk(d, d.features), bayes_risk(d, _kept(d, removed))
+    if form == "variation":
+        return most, least + expected_total_variation(d, removed)
+    lost = information_lost(d, removed)
+    if form == "information":
+        return least_information(most - least, classes=_possible_classes(d)), lost
+    return most, ShiftedRoot(least, 2 * lost if form == "printed" else lost / 2)
 
 
 def _possible_classes(d: JointDistribution) -> int:
@@ -353,15 +313,15 @@ def information_identity(d: JointDistribution, removed: Subset) -> tuple[Side, S
 
 
 @bound
-def elimination_identity(d: JointDistribution, order: Sequence[str]) -> tuple[Side, Side]:
+def elimination_identity(d: JointDistribution, removed: Sequence[str]) -> tuple[Side, Side]:
     """Check that nu(A) is the sum of the scores of the features of A, removed one after another.
 
-    `order` is a sequence of the features of A, in the order of their removal.
+    `removed` must be a sequence, in the order of the removal.
     """
-    names = as_names(order, "order")
-    if isinstance(order, set | frozenset):
+    names = as_names(removed, "removed")
+    if isinstance(removed, set | frozenset):
         repair = "a set has no order: pass a list"
-        raise InvalidTypeError(explain("order", "a sequence of feature names", order, repair))
+        raise InvalidTypeError(explain("removed", "a sequence of feature names", removed, repair))
     whole, total, left = information_lost(d, names), LogSum(), list(d.features)
     for name in names:
         left.remove(name)

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from tests.literal import lowest_terms
 from tests.measures import literal
 
 FAR = 1e-9
+SHARP: Any = partial(bounds.regression_bound, form="sharp")
 DELTAS = [Fraction(1, 20), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1)]
 FALSE = {  # what is expected to fail somewhere; nothing else may
     "B-1 printed, predictions among the values of Y",
@@ -146,19 +147,19 @@ def information(case: Case, ledger: Ledger) -> None:
         t, printed = float(excess), 2 * case.largest**2 * nu
         for name, slack, function, lost in [
             ("B-1 printed", printed - float(loss), bounds.regression_bound, loss),
-            ("B-1 half the range", case.width**2 * nu / 2 - float(loss), bounds.regression_bound_sharp, loss),
+            ("B-1 half the range", case.width**2 * nu / 2 - float(loss), SHARP, loss),
             (
                 "B-1 printed, predictions among the values of Y",
                 printed - float(among),
-                bounds.regression_bound_as_printed,
+                partial(bounds.regression_bound, form="printed"),
                 among,
             ),
             ("B-3 printed", 2 * nu - t * t, bounds.classification_bound, excess),
-            ("B-3 sqrt(nu/2)", nu / 2 - t * t, bounds.classification_bound_sharp, excess),
+            ("B-3 sqrt(nu/2)", nu / 2 - t * t, partial(bounds.classification_bound, form="sharp"), excess),
             (
                 "B-3 least information",
                 nu - least_information(excess, case.classes),
-                bounds.classification_bound_by_information,
+                partial(bounds.classification_bound, form="information"),
                 excess,
             ),
         ]:
@@ -183,14 +184,15 @@ def linear(case: Case, ledger: Ledger) -> None:
         sure = sum(square != 0 for square in squares) <= 1 and part[last][last] <= rest + sum(squares)
         for name, slack, function in (
             ("B-2 with absolute values", full + size * absolute - without, bounds.linear_bound),
-            ("B-2 squares, no sqrt|A|", full**2 + absolute**2 - without**2, bounds.linear_bound_sharp),
+            ("B-2 squares, no sqrt|A|", full**2 + absolute**2 - without**2, partial(bounds.linear_bound, form="sharp")),
         ):
             if sure:
                 ledger.note(name, True, case)
             else:
                 ledger.decide(name, slack, case.on(function, kept), case, kept)
         if fit.unique:
-            slack, exactly = full + size * math.fsum(terms) - without, case.on(bounds.linear_bound_as_printed, kept)
+            slack = full + size * math.fsum(terms) - without
+            exactly = case.on(partial(bounds.linear_bound, form="printed"), kept)
             ledger.decide("B-2 printed (C regular)", slack, exactly, case, kept)
             correlations(case, ledger, matrix, kept, without, full)
 
@@ -207,7 +209,7 @@ def correlations(
         ]
         for name, signless in (("B-2u printed", False), ("B-2u with absolute values", True)):
             slack = full + math.sqrt(len(gone)) * math.fsum(map(abs, terms) if signless else terms) - without
-            exactly = case.on(bounds.correlation_bound_as_printed, kept, absolute=signless)
+            exactly = case.on(partial(bounds.correlation_bound, form="printed"), kept, absolute=signless)
             ledger.decide(name, slack, exactly, case, kept)
     if not any(matrix[i][j] for i in gone for j in case.full if i != j):
         squares = [matrix[i][last] ** 2 / matrix[i][i] for i in gone]

@@ -1,6 +1,7 @@
 """What risks, criteria, information, regression and the bounds refuse."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,23 +40,22 @@ ON_NO_DISTRIBUTION = [
     "conditional_entropy_table(3)",
 ]
 SIZED = ("zero_one", "balanced", "gini", "auc", "logarithmic", "squared_error", "f_measure")
-REMOVING = [
-    function.__name__
-    for function in bounds.BOUNDS.values()
-    if re.match(r"(regression|classification|linear|correlation)_|information_id", function.__name__)
-]
+REMOVING = [name for name in bounds.BOUNDS if re.match("theorem|correlations|score", name)]
 
 test_bad_call = refusals(
     [
         *((f"i.{call}", InvalidTypeError, "d", "a JointDistribution") for call in ON_NO_DISTRIBUTION),
         # Bounds
         ("b.regression_bound(SIGNS, ['X1'], bound=2)", InvalidValueError, "bound", "at least 3"),
-        ("b.correlation_bound_as_printed(COPIES, ['X1', 'X2'])", InvalidValueError, "removed", "uncorrelated"),
+        ("b.correlation_bound(COPIES, ['X1', 'X2'], form='printed')", InvalidValueError, "removed", "uncorrelated"),
+        ("b.regression_bound(d, ['X1'], form='sharp', bound=2)", InvalidValueError, "bound", "left out"),
+        ("b.correlation_bound(d, ['X1'], absolute=True)", InvalidValueError, "absolute", "False for this form"),
+        ("b.linear_bound(d, ['X1'], form='best')", InvalidValueError, "form", "one of corrected"),
         ("b.correlation_bound(COPIES, ['X1'])", InvalidValueError, "removed", "uncorrelated"),
         ("b.least_information('2/3')", InvalidValueError, "excess", "from 0 to 1/2"),
         ("b.least_information(0, classes=0)", InvalidValueError, "classes", "at least 1"),
         ("i.kl_divergence(J([1, 1]), J([1, 0]))", ZeroProbabilityError, "q", "positive wherever p is"),
-        ("b.elimination_identity(d, {'X1', 'X2'})", InvalidTypeError, "order", "a sequence of feature names"),
+        ("b.elimination_identity(d, {'X1', 'X2'})", InvalidTypeError, "removed", "a sequence of feature names"),
         # Criteria
         ("c.cost_sensitive(0)", InvalidValueError, "cost", "strictly between 0 and 1"),
         ("c.f_measure(0)", InvalidValueError, "beta", "above 0"),
@@ -106,14 +106,14 @@ test_bad_call = refusals(
 @pytest.mark.parametrize("name", REMOVING)
 def test_removed_features(name: str) -> None:
     """Every function that takes features to remove refuses the same, and where it needs numbers, other labels."""
-    function = getattr(bounds, name)
+    function: Any = bounds.BOUNDS[name]
     for d, removed, error, argument, requirement in [
         (gallery.xor(), {"Z"}, UnknownNameError, "feature", "does not exist"),
         (gallery.xor(), "X1X2", UnknownNameError, "removed: feature", "does not exist"),
         (gallery.xor(), ["X1", "X1"], InvalidValueError, "removed", "made of distinct names"),
         (3, (), InvalidTypeError, "d", "a JointDistribution"),
         (gallery.titanic(), {"sex"}, InvalidTypeError, "the states of", "exact numbers for"),
-    ][: 5 if re.match(r"regression|linear|correlation", name) else 4]:
+    ][: 5 if re.match("theorem-[12]|correlations", name) else 4]:
         with pytest.raises(error) as caught:
             function(d, removed)
         check_message(caught.value, argument, requirement)

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -63,7 +64,7 @@ def test_theorem_1(problem: Problem) -> None:
     for check, factor in [
         (bounds.regression_bound(d, removed), 2 * largest**2),
         (bounds.regression_bound(d, removed, bound=largest + 1), 2 * (largest + 1) ** 2),
-        (bounds.regression_bound_sharp(d, removed), Fraction(max(values) - min(values)) ** 2 / 2),
+        (bounds.regression_bound(d, removed, form="sharp"), Fraction(max(values) - min(values)) ** 2 / 2),
     ]:
         agrees(check, left, sigma + real(factor) * nu)
         assert check
@@ -82,7 +83,7 @@ def test_theorem_1_over_predictors_into_the_target_space(problem: Problem) -> No
     largest = max(abs(Fraction(cell[-1])) for cell in pmf)
     sigma = real(literal.squared_error(pmf, range(len(d.features))))
     right = sigma + 2 * real(largest) ** 2 * literal.nu(pmf, kept)
-    agrees(bounds.regression_bound_as_printed(d, removed), best, right)
+    agrees(bounds.regression_bound(d, removed, form="printed"), best, right)
 
 
 @given(problems(numeric(huge=True)))
@@ -92,15 +93,16 @@ def test_theorem_3(problem: Problem) -> None:
     left, epsilon = literal.risk(pmf, kept), literal.risk(pmf, full)
     nu = literal.nu(pmf, kept)
     nu = max(nu, mpmath.mpf(0)) if nu > mpmath.mpf(10) ** -50 else mpmath.mpf(0)  # not the root of a rounding error
-    for function, factor in ((bounds.classification_bound, 2), (bounds.classification_bound_sharp, mpmath.mpf(1) / 2)):
+    sharp = partial(bounds.classification_bound, form="sharp")
+    for function, factor in ((bounds.classification_bound, 2), (sharp, mpmath.mpf(1) / 2)):
         check = function(d, removed)
         assert check
         if nu > mpmath.mpf(10) ** -20:
             agrees(check, left, real(epsilon) + mpmath.sqrt(factor * nu))
-    middle = bounds.classification_bound_by_variation(d, removed)
+    middle = bounds.classification_bound(d, removed, form="variation")
     assert (middle.left, middle.right) == (left, epsilon + literal.expected_total_variation(pmf, kept))
     assert middle
-    inverted = bounds.classification_bound_by_information(d, removed)
+    inverted = bounds.classification_bound(d, removed, form="information")
     assert inverted
     assert literal.near(inverted.right, nu)
 
@@ -141,7 +143,7 @@ def test_least_information_is_reached(classes: int, t: Fraction) -> None:
     top = Fraction(1, classes) + t
     rest = (1 - top) / (classes - 1)
     d = JointDistribution([[top if y == x else rest for y in range(classes)] for x in range(classes)])
-    check = bounds.classification_bound_by_information(d, {"X1"})
+    check = bounds.classification_bound(d, {"X1"}, form="information")
     assert check.tight
     assert check.left == bounds.least_information(t, classes=classes)
 
@@ -161,13 +163,13 @@ def test_theorem_2_by_weights(problem: Problem) -> None:
     left, sigma, size = mpmath.sqrt(real(without)), mpmath.sqrt(real(full)), mpmath.sqrt(len(removed))
     signed = mpmath.fsum(w * r for w, r in zip(weights, roots, strict=True))
     absolute = mpmath.fsum(abs(w) * r for w, r in zip(weights, roots, strict=True))
-    agrees(bounds.linear_bound_as_printed(d, removed), left, sigma + size * signed)
+    agrees(bounds.linear_bound(d, removed, form="printed"), left, sigma + size * signed)
     agrees(bounds.linear_bound(d, removed), left, sigma + size * absolute)
-    agrees(bounds.linear_bound_sharp(d, removed), without, real(full) + absolute**2)
-    identity = bounds.linear_identity(d, removed)
-    assert all((identity, bounds.linear_bound(d, removed), bounds.linear_bound_sharp(d, removed)))
+    agrees(bounds.linear_bound(d, removed, form="sharp"), without, real(full) + absolute**2)
+    identity = bounds.linear_bound(d, removed, form="exact")
+    assert all((identity, bounds.linear_bound(d, removed), bounds.linear_bound(d, removed, form="sharp")))
     assert identity.left == without
-    assert len(removed) != 1 or bounds.linear_bound_sharp(d, removed).tight
+    assert len(removed) != 1 or bounds.linear_bound(d, removed, form="sharp").tight
 
 
 @st.composite
@@ -187,7 +189,7 @@ def uncorrelated(draw: st.DrawFn) -> JointDistribution:
 def test_theorem_2_by_correlations(problem: Problem) -> None:
     """As printed and corrected, each where its condition holds, and refused elsewhere."""
     d, removed, pmf, kept = problem
-    last, printed = len(d.features), bounds.correlation_bound_as_printed
+    last, printed = len(d.features), partial(bounds.correlation_bound, form="printed")
     gone = [i for i in range(last) if i not in kept]
     cov = {(i, j): literal.covariance(pmf, i, j) for i, j in product(range(last + 1), repeat=2)}
     left, full = (literal.linear_error(pmf, of, last) for of in (kept, range(last)))
@@ -207,7 +209,7 @@ def test_theorem_2_by_correlations(problem: Problem) -> None:
             bounds.correlation_bound(d, removed)
     else:
         own = mpmath.fsum(mpmath.sqrt(real(cov[i, last] ** 2 / cov[i, i])) for i in gone if cov[i, i])
-        bound, identity = bounds.correlation_bound(d, removed), bounds.correlation_identity(d, removed)
+        bound, identity = bounds.correlation_bound(d, removed), bounds.correlation_bound(d, removed, form="exact")
         agrees(bound, root, sigma + own)
         assert bound
         assert identity
@@ -248,10 +250,10 @@ def test_fano_and_hellman_raviv(problem: Problem) -> None:
 def test_classes_that_cannot_occur_do_not_count() -> None:
     d = JointDistribution([[1, 1, 0], [1, 2, 0]], states={"Y": [0, 1, 100]})
     e = JointDistribution([[1, 1], [1, 2]])
-    for function in (bounds.regression_bound, bounds.regression_bound_sharp):
+    for function in (bounds.regression_bound, partial(bounds.regression_bound, form="sharp")):
         assert function(d, {"X1"}).right == function(e, {"X1"}).right
     coin = JointDistribution([[3, 1, 0], [1, 3, 0]])
-    assert bounds.classification_bound_by_information(coin, {"X1"}).tight
+    assert bounds.classification_bound(coin, {"X1"}, form="information").tight
     assert bounds.fano_bound(coin, ()).tight
 
 

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,20 +45,20 @@ from tests.papers.drawn import (
 BOUNDS: dict[str, Callable[..., Check]] = {
     "B-0n": bounds.information_identity,
     "B-1": bounds.regression_bound,
-    "B-1y": bounds.regression_bound_as_printed,
-    "B-1s": bounds.regression_bound_sharp,
+    "B-1y": partial(bounds.regression_bound, form="printed"),
+    "B-1s": partial(bounds.regression_bound, form="sharp"),
     "B-3": bounds.classification_bound,
-    "B-3s": bounds.classification_bound_sharp,
-    "B-3v": bounds.classification_bound_by_variation,
-    "B-3i": bounds.classification_bound_by_information,
-    "B-2": bounds.linear_bound_as_printed,
+    "B-3s": partial(bounds.classification_bound, form="sharp"),
+    "B-3v": partial(bounds.classification_bound, form="variation"),
+    "B-3i": partial(bounds.classification_bound, form="information"),
+    "B-2": partial(bounds.linear_bound, form="printed"),
     "B-2c": bounds.linear_bound,
-    "B-2s": bounds.linear_bound_sharp,
-    "B-2e": bounds.linear_identity,
-    "B-2u": bounds.correlation_bound_as_printed,
-    "B-2ua": lambda d, removed: bounds.correlation_bound_as_printed(d, removed, absolute=True),
+    "B-2s": partial(bounds.linear_bound, form="sharp"),
+    "B-2e": partial(bounds.linear_bound, form="exact"),
+    "B-2u": partial(bounds.correlation_bound, form="printed"),
+    "B-2ua": lambda d, removed: bounds.correlation_bound(d, removed, absolute=True, form="printed"),
     "B-2uc": bounds.correlation_bound,
-    "B-2ue": bounds.correlation_identity,
+    "B-2ue": partial(bounds.correlation_bound, form="exact"),
 }
 
 CONJUNCTION = JointDistribution.from_counts(
