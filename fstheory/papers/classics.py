@@ -14,7 +14,7 @@ from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.papers import terms
 from fstheory.papers.ahmed_2015 import independent_given_class
-from fstheory.papers.pena_nilsson_2010 import Spared, returns_in_any_order
+from fstheory.papers.pena_nilsson_2010 import Spared, local_composition, returns_in_any_order
 
 __all__ = ["paper"]
 paper = Statements(Path(__file__).with_suffix(".toml"))
@@ -210,12 +210,6 @@ def relevant_are_linked(m: Model, i: str) -> Formula:
 @paper.variants("same", {"ST-2": len})
 def boundaries_agree(m: Model, S: frozenset[str], T: frozenset[str], *, same: Callable[..., object]) -> Formula | bool:
     return same(S) == same(T) or ~(_boundary(m, S) & _boundary(m, T))
-
-
-@claim
-def local_composition(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
-    """Say that features tell nothing together, whatever is given, if each of them tells nothing alone."""
-    return m.implies(m.all(m.mutual_information(i, S) == 0 for i in T), m.mutual_information(T, S) == 0)
 
 
 paper.claim("ST-3")(lambda m, S, T: m.implies(_boundary(m, S), m.iff(m.mutual_information(S, T) == 0, _blanket(m, T))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
@@ -14,6 +14,7 @@ from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Classifier, Model, State
 from fstheory.logic.statement import Shape
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
+from fstheory.papers.ahmed_2015 import independent_given_class
 from fstheory.selection.optimal import minimal_optimal
 
 __all__ = ["paper"]
@@ -218,6 +219,65 @@ def smaller_tau_keeps_more(m: Model, i: str) -> Formula:
     return m.implies((smaller < larger) & (cost > larger), cost > smaller)
 
 
+# Section 6: forward search, which the paper announces
+
+
+@claim
+def local_composition(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
+    """Say that features tell nothing together, whatever is given, if each of them tells nothing alone."""
+    return m.implies(m.all(m.mutual_information(i, S) == 0 for i in T), m.mutual_information(T, S) == 0)
+
+
+@claim
+def independent_features(m: Model) -> Formula:
+    """Say that the features are independent."""
+    return m.all(m.independent(m.order[:i], name) for i, name in enumerate(m.order) if i)
+
+
+@claim
+def rising(m: Model) -> Formula:
+    """Say that there are two classes, and that p(Y = 1 | x) does not fall if one feature goes to a later state."""
+    zero, one = m.classes[0], m.classes[-1]
+    steps = ((x, x | {i: label}) for x in m.states() for i in m.order for label in _later(m, i, x[i]))
+    products = (
+        m.probability(x, one) * m.probability(z, zero) <= m.probability(z, one) * m.probability(x, zero)
+        for x, z in steps
+    )
+    return m.all([len(m.classes) == 2, *products])
+
+
+def _later(m: Model, i: str, label: Hashable) -> list[Hashable]:
+    labels = [state[i] for state in m.states({i})]
+    return labels[labels.index(label) + 1 :]
+
+
+@paper.variants("ahead", {"PN-9a": 1, "PN-9b": 2}, assume=BOTH)
+@paper.variants("ahead", {"PN-9d": 1}, assume=(*BOTH, independent_given_class))
+def forward_search_by_risk(m: Model, *, ahead: int) -> Formula:
+    return m.all(m.implies(run.happens, m.minimal_optimal(run.returned)) for run in forward_runs(m, m.risk, ahead))
+
+
+@paper.claim("PN-9e")
+def spares_nothing_more(m: Model) -> Formula:
+    runs = ((run, i) for run in forward_runs(m, m.risk) for i in run.returned)
+    return m.all(m.implies(run.happens, m.risk(run.returned) < m.risk(run.returned - {i})) for run, i in runs)
+
+
+@paper.claim("PN-9f")
+def finds_a_single_feature(m: Model) -> Formula:
+    single = m.any(m.minimal_optimal(S) for S in m.subsets() if len(S) < 2)
+    return m.implies(single, forward_search_by_risk(m, ahead=1))
+
+
+@paper.claim("PN-9g", assume=(local_composition,))
+def forward_search_by_gini(m: Model) -> Formula:
+    return m.all(m.implies(run.happens, m.minimal_optimal(run.returned)) for run in forward_runs(m, m.gini))
+
+
+paper.claim("PN-9h", assume=(independent_given_class,))(local_composition.body)
+paper.claim("PN-9i", assume=(independent_features, rising))(local_composition.body)
+
+
 class Run(NamedTuple):
     """A run of the search: the condition under which it happens, the iterations of its loop, and what it returns."""
 
@@ -245,6 +305,35 @@ def _continued(
             yield from _continued(m, S - {feature}, iterations, happens & spared, tau)  # starts over, line 7
             happens = happens & ~spared
     yield Run(happens, iterations, S)
+
+
+def forward_runs(m: Model, value: Callable[[frozenset[str]], Term], ahead: int = 1) -> Iterator[Run]:
+    """Yield every run of forward search with its backward pass. At each distribution exactly one of them happens.
+
+    It adds the feature with the least value, the first of several, as long as the value falls. If no feature lowers the
+    value, it tries pairs, and so on up to `ahead` features. Then it removes each feature that the risk can spare.
+    """
+
+    def up(S: frozenset[str], number: int, steps: int, happens: Formula) -> Iterator[Run]:
+        left = [i for i in m.order if i not in S]
+        larger = [S.union(some) for some in combinations(left, number)] if number <= ahead else []
+        if not larger:
+            yield from down(S, [i for i in m.order if i in S], steps, happens)
+            return
+        for k, T in enumerate(larger):
+            first = [value(T) < value(V) for V in (S, *larger[:k])] + [value(T) <= value(V) for V in larger[k + 1 :]]
+            yield from up(T, 1, steps + 1, happens & m.all(first))
+        yield from up(S, number + 1, steps + 1, happens & m.all(value(S) <= value(T) for T in larger))
+
+    def down(S: frozenset[str], left: list[str], steps: int, happens: Formula) -> Iterator[Run]:
+        if not left:
+            yield Run(happens, steps, S)
+            return
+        spared = m.risk(S - {left[0]}) == m.risk(S)
+        yield from down(S - {left[0]}, left[1:], steps, happens & spared)
+        yield from down(S, left[1:], steps, happens & ~spared)
+
+    return up(frozenset(), 1, 0, m.all([]))
 
 
 def returns_in_any_order(

@@ -11,7 +11,7 @@ from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.language import Model
 from fstheory.logic.ledger import claims
 from fstheory.measures.risk import bayes_risks
-from fstheory.papers.pena_nilsson_2010 import backward_runs
+from fstheory.papers.pena_nilsson_2010 import backward_runs, forward_runs
 from fstheory.selection.optimal import minimal_optimal
 from fstheory.selection.relevant import relevance
 from fstheory.testing import joint_distributions
@@ -54,6 +54,15 @@ def test_runs_are_those_of_the_table(d: JointDistribution) -> None:
             frozenset(found.features),
             found.iterations,
         )
+
+
+@given(SMALL)
+def test_runs_of_forward_search_are_those_of_the_library(d: JointDistribution) -> None:
+    at, m = Evaluation(d), Model(d)
+    for name, value, ahead in (("zero_one", m.risk, 1), ("zero_one", m.risk, 2), ("gini", m.gini, 1)):
+        (happened,) = (run for run in forward_runs(m, value, ahead) if at.truth(run.happens.node))
+        found = minimal_optimal(d, "forward", criterion=name, look_ahead=ahead)
+        assert (happened.returned, happened.iterations) == (frozenset(found.features), found.iterations)
 
 
 @pytest.mark.parametrize("n", range(1, 8))
