@@ -269,9 +269,18 @@ class Shuffles:
 
     An addition is a list of columns. The blocks are parts of given states. The rows are put in the order of the blocks.
     Each state begins with a new word of 64 rows if this takes little room, so that bits are counted by whole words.
+    If each class has `weights`, tables have the sums of these in each state, in place of the counts of the classes.
     """
 
-    def __init__(self, rows: Rows, states: Grouping, inside: Grouping, additions: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        states: Grouping,
+        inside: Grouping,
+        additions: Sequence[Sequence[int]],
+        weights: npt.NDArray[np.float64] | None = None,
+    ) -> None:
+        self.weights = weights
         self.rows, self.states, self.additions, self.classes = rows, states, additions, rows.shape[-1]
         times = 1 if rows.times is None else rows.times
         self.labels, self.inside = (np.repeat(part, times) for part in (rows.columns[-1], smallest(*inside)))
@@ -285,12 +294,12 @@ class Shuffles:
     def made(self, axes: Sequence[int]) -> tuple[npt.NDArray[Any], int, Counts | None]:
         """Return the states of an addition, their number and, if the states are given as bits, their rows."""
         keys, number = self.rows.states_of(axes)
-        by_bits = self.unit > 1 and number * max(1, self.classes - 1) <= _COUNTED
+        by_bits = self.weights is None and self.unit > 1 and number * max(1, self.classes - 1) <= _COUNTED
         by_bits = by_bits and 4 * number * len(self.starts) <= self.rows.total
         keys, number = (keys, number) if by_bits else self.rows.extended(self.states, axes)
         placed = self.placed(smallest(keys, (number + 1) * self.classes)[None, self.order], number)[0]
         if not by_bits:
-            return placed * placed.dtype.type(self.classes), number, None
+            return placed * placed.dtype.type(self.classes if self.weights is None else 1), number, None
         bits = np.array([packed(placed == state) for state in range(number)])
         return bits, number, self.sums(bits)
 
@@ -302,8 +311,13 @@ class Shuffles:
     def tables(self, rngs: Sequence[np.random.Generator]) -> Iterator[Counts]:
         """For each addition, yield its tables of class counts under the permutations of the generators."""
         labels = self.placed(self.drawn(rngs), 0)
-        bits = [np.stack([packed(row == y) for row in labels]) for y in range(1, self.classes)]
+        classes = range(1, self.classes if self.weights is None and self.classes <= _COUNTED + 1 else 1)
+        bits = [np.stack([packed(row == y) for row in labels]) for y in classes]
         for states, number, sizes in self.ready or map(self.made, self.additions):
+            if self.weights is not None:
+                sums = [[np.bincount(states, own[row], number)[:number] for own in self.weights] for row in labels]
+                yield np.array(sums).swapaxes(1, 2)
+                continue
             if sizes is None:
                 least, cells = (number + 1) * self.classes, number * self.classes
                 counted = [np.bincount(states + row, minlength=least)[:cells] for row in labels]
@@ -328,7 +342,7 @@ class Shuffles:
     def drawn(self, rngs: Sequence[np.random.Generator]) -> Codes:
         """Return permuted labels in the order of the rows, as many permutations as generators."""
         m = self.rows.total
-        if m <= ONE_BY_ONE:
+        if m <= ONE_BY_ONE or self.weights is not None:
             orders = (rng.permutation(m) for rng in rngs)
             return np.stack([self.labels[order[np.argsort(self.inside[order], kind="stable")]] for order in orders])
         step = max(1, _AT_ONCE // m)

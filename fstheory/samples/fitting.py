@@ -574,6 +574,33 @@ def supported_features(
     and Sloane, 1977, Chapter 10, Lemma 7). The means of all states so far are multiplied, and those of all additions
     added.
 
+    There is also a bound for the squared error of numbers, without `groups`. Let B be the sum of squares between the
+    cells of an addition, inside the states so far. A cell is a state so far together with a state of the addition. If
+    rows are left out, the sum of squares inside a cell grows. So if an addition is as good as the one found, B is at
+    least G, the sum of squares inside the states so far less m times the squared error of the one found. The share of
+    permutations with such a B is at most exp(-c G) times the mean of exp(c B), for each c > 0, and the best c of some
+    is taken. Measure numbers in units of their range. In each state so far, take the cells from the smallest to the
+    largest. If n of the L rows that are left are in a cell, let D be the sum of their numbers less n times the mean of
+    the L numbers. Then B is the sum of Z**2 = D**2 L / (n (L - n)) over all cells but the largest of each state. Given
+    the earlier cells, a cell is a random sample of the rows that are left. So the mean of exp(c B) is at most the
+    product of the bounds on the mean of exp(c Z**2) given the earlier cells. There are three such bounds. Let Q be the
+    sum of squares of all numbers in the state so far: that of the L numbers is not larger.
+
+    First, Z**2 is at most Q. Second, let the mean of exp(t Z) be at most exp(t**2 s / 2) for all t. Then the mean of
+    exp(c Z**2) is at most (1 - 2 c s)**(-1/2): it is the mean of exp(sqrt(2 c) g Z), too, for a standard normal g. Such
+    an s is (1 + H / (L - 1)) / 4 times the less of 1 and Q L / (n (L - n)), with H = 1 + 1/2 + .. + 1/(L - 1), which
+    is at most 1 + log(L - 1). For D is the sum of a_i b_p(i) over all i, less its mean, where p is a random
+    permutation, and each a_i is 1 or 0. If the p(i) become known one after another, step i changes the expectation of D
+    by w_i times the difference of b_p(i) from the mean of all b that are left. Here w_i is a_i less the mean of the
+    later a. By Hoeffding's lemma (1963), the mean of exp(t D) is at most exp(t**2 R**2 W / 8), where R is the range of
+    the b and W the sum of the w_i**2. In random order, the mean of W is 1 + H / (L - 1) times the sum of squares of the
+    a about their mean, which is n (L - n) / L. So W is not larger in some order. The same is true with a and b
+    exchanged. Third, the mean of exp(t D) is at most that for a sample with replacement (Hoeffding, 1963, Theorem 4).
+    So it is at most ((exp(-t v) + v exp(t)) / (1 + v))**n for t > 0, with v = Q / L, which is at least the variance
+    (Bennett, 1962). With t = |g| sqrt(2 c L / (n (L - n))), the mean over g is at most a sum over intervals of |g|,
+    each with the value at its end. Beyond 36, the logarithm of the value grows with |g| by a slope of at most
+    sqrt(2 c n L / (L - n)).
+
     Examples
     --------
     >>> import fstheory as fs
@@ -785,7 +812,7 @@ class _Greedy:
         if enough and bound <= _lowered(level):
             return replace(step, accepted=True, settled=True, bound=bound)
         inside = self.rows.extended(self.states, self.groups) if self.groups else self.states
-        shuffles = Shuffles(self.rows, self.states, inside, axes)
+        shuffles = Shuffles(self.rows, self.states, inside, axes, self.judge.weights)
         if not enough:
             drawn = self.most if work * self.most <= _VISITS else _fewest(level)
             as_good = self.as_good(shuffles, found, 0, drawn)

@@ -31,6 +31,11 @@ _WORD = 2**62
 _Sizes: TypeAlias = Iterable[tuple[Integers, Integers]]
 _TENTHS = 0.4342944819  # of a decimal logarithm in a natural one, rounded down
 _MOST_ZEROS = 300  # of a bound on a p-value
+_SLACK = 2.0**-40  # a share of a positive number that is more than its rounding errors
+_EXPONENTS = np.geomspace(1, 600, 16)  # of c B, at the gain that was found
+_WIDEST = 36.0  # of a standard normal variable
+_ENDS = np.concatenate([np.linspace(0.15, 6, 40), np.linspace(7, _WIDEST, 30)])
+_PROBABILITIES = -np.diff([math.erfc(end / math.sqrt(2)) for end in (0.0, *_ENDS)]) * (1 + _SLACK)
 _MANY = 2**20  # rows; for fewer, the logarithms of all counts are computed once
 
 
@@ -38,6 +43,12 @@ class LeftOut(abc.ABC):
     """A criterion on a sample, with each row predicted from the other rows.
 
     The methods take tables of class counts by state. All of them have the class totals of the sample.
+    """
+
+    weights: Floats | None = None
+    """For each class, integers whose sums in a state replace its counts of the classes in `as_good`, if these are many.
+
+    All sums are exact in floats.
     """
 
     def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
@@ -247,32 +258,90 @@ class _Squares(_Enclosed):
         super().__init__(sample, criterion)
         points = criterion._points(self.prior)  # type: ignore[attr-defined]
         integers, self.denominator = integers_over([v for point in points for v in point])
-        self.points = np.array(integers, dtype=object).reshape(len(points), -1)
-        total = sample.cells(())[0].astype(object) @ self.points
-        alone = ((self.m * self.points - total) ** 2).sum(axis=1)
-        self.alone = [Fraction(int(square), max(self.m - 1, 1) ** 2) for square in alone]
-        lowest, highest = self.points.min(axis=0), self.points.max(axis=0)
-        self.span = max(highest - lowest) or 1
-        unit = [[float(Fraction(int(v), int(self.span))) for v in point] for point in self.points - lowest]
-        self.unit, self.alone_unit = np.array(unit), np.array([float(value / self.span**2) for value in self.alone])
+        known = np.array(integers, dtype=object).reshape(len(points), -1)
+        known = known - known.min(axis=0)
+        self.span, self.total = int(known.max()) or 1, sample.cells(())[0].astype(object) @ known
+        self.moments = np.column_stack([known[:, 0] ** 0, known, (known**2).sum(axis=1)])
+        powers = [1, *[self.span] * known.shape[1], self.span**2]
+        unit = [[float(Fraction(int(v), of)) for v, of in zip(row, powers, strict=True)] for row in self.moments]
+        self.unit, self.scale = np.array(unit), np.array([float(1 / Fraction(of)) for of in powers])
+        if len(points) > len(powers) and self.m * int(self.moments.max()) < 2**53:
+            self.weights = self.moments.T.astype(float)
+
+    def as_good(self, tables: Integers, cells: Integers) -> Integers:
+        same = self.weights is None or tables.shape[-1] == cells.shape[-1]
+        return super().as_good(tables, cells if same else self.exact(cells).astype(tables.dtype))
+
+    def exact(self, cells: Integers) -> Integers:
+        """Return the number of rows, the sum of their points, and the sum of the squares of these, for each state.
+
+        `cells` may also have these sums already.
+        """
+        found: Integers = cells.astype(object)
+        return found @ self.moments if cells.shape[-1] == len(self.moments) else found
+
+    def bound(self, before: Integers, additions: _Sizes, found: Integers) -> Fraction:
+        """Return a bound by the mean of exp(c B) over all permutations; the notes of `supported_features` prove it."""
+        rows, unit = before.sum(axis=1), (self.denominator / Fraction(self.span)) ** 2
+        squares = (_spread(self.exact(before)) / (np.maximum(rows, 1).astype(object) * self.span**2)).astype(float)
+        gain = float(squares.sum()) * (1 - _SLACK) - float(self.value(found) * self.m * unit) * (1 + _SLACK)
+        if len(self.total) > 1 or gain <= 0:
+            return Fraction(1)
+        least = []
+        for sizes, inside in additions:
+            order = np.lexsort((sizes, inside))
+            n, state = sizes[order].astype(float), inside[order]
+            all_left = (n.sum() - n.cumsum() + n) - (rows.sum() - rows.cumsum())[state]  # in its state, and not before
+            used = (n > 0) & (n < all_left)
+            n, left, own = n[used], all_left[used], squares[state[used]] * (1 + _SLACK)
+            means = ((e, _log_means(e / gain, n, left, own)) for e in _EXPONENTS)
+            least.append(max(e - float(logarithms.sum()) for e, logarithms in means))
+        return _power_of_ten(min(least) - math.log(len(least)))
 
     def value(self, cells: Integers) -> Fraction:
-        rows, exact = cells.sum(axis=1), cells.astype(object)
-        spread = rows.astype(object) * (exact @ (self.points**2).sum(axis=1)) - ((exact @ self.points) ** 2).sum(axis=1)
-        found = sum(
-            (int(n) * square for n, square in zip(cells[rows == 1].sum(axis=0), self.alone, strict=True)), Fraction()
-        )
+        sums = self.exact(cells)
+        rows, spread = sums[:, 0].astype(np.int64), _spread(sums)
+        alone = ((self.m * sums[rows == 1, 1:-1] - self.total) ** 2).sum()
+        found = Fraction(int(alone), max(self.m - 1, 1) ** 2)
         for n in np.unique(rows[rows > 1]).tolist():
             found += Fraction(n * int(spread[rows == n].sum()), (n - 1) ** 2)
         return found / (self.denominator**2 * self.m)
 
     def centers(self, tables: Integers) -> tuple[Any, float]:
-        rows = tables.sum(axis=2)
-        spread = rows * (tables @ (self.unit**2).sum(axis=1)) - ((tables @ self.unit) ** 2).sum(axis=2)
-        several = (rows * spread / np.maximum(rows - 1, 1) ** 2).sum(axis=1)
-        axes = self.unit.shape[1]
-        radius = 64 * np.finfo(float).eps * self.m * axes * (tables[0].size + axes + 8)
-        return several + np.where(rows[..., None] == 1, tables, 0).sum(axis=1) @ self.alone_unit, radius
+        sums = tables @ self.unit if tables.shape[-1] == len(self.unit) else tables * self.scale
+        rows, total = sums[..., 0], np.array([float(Fraction(int(v), self.span)) for v in self.total])
+        alone = ((self.m * sums[..., 1:-1] - total) ** 2).sum(axis=-1) / max(self.m - 1, 1) ** 2
+        several = rows * _spread(sums) / np.maximum(rows - 1, 1) ** 2
+        radius = 64 * np.finfo(float).eps * self.m * len(total) * (tables[0].size + len(total) + 8)
+        return np.where(rows == 1, alone, several).sum(axis=-1), radius
+
+
+def _spread(sums: Any) -> Any:
+    """Return the sum of squares about the mean point of each state, times its rows."""
+    return sums[..., 0] * sums[..., -1] - (sums[..., 1:-1] ** 2).sum(axis=-1)
+
+
+def _log_means(c: float, n: Floats, left: Floats, own: Floats) -> Floats:
+    """Return, for cells of n of the rows that are left in a state, bounds on the logarithm of the mean of exp(c Z**2).
+
+    `own` is the sum of squares of the state, for numbers from 0 to 1. The notes of `supported_features` name the rest.
+    """
+    share, spread = left / (left - n), own / left
+    widest = np.minimum(1.0, spread * share * left / n) * (1 + (1 + np.log(left - 1)) / (left - 1))
+    with np.errstate(divide="ignore", over="ignore"):
+        by_range = -np.log1p(-np.minimum(c / 2 * widest * (1 + _SLACK), 1)) / 2
+        total = np.where(2 * c * n * share > _WIDEST**2, np.inf, 0.0)
+        for end, probability in [*zip(_ENDS, _PROBABILITIES, strict=True), (_WIDEST, math.exp(-(_WIDEST**2) / 2))]:
+            t = end * np.sqrt(2 * c * share / n)
+            total += probability * ((np.exp(-t * spread) + spread * np.exp(t)) / (1 + spread)) ** n
+    by_spread = np.log(total) + (n + 1) * _SLACK
+    found: Floats = np.minimum(np.minimum(by_range, by_spread), c * own)
+    return found
+
+
+def _power_of_ten(exponent: float) -> Fraction:
+    """Return a power of ten that is at least exp(-exponent), and at most 1. Rounding errors below 2**-20 are paid."""
+    return Fraction(1, 10 ** min(max(math.floor((exponent - 2.0**-20) * _TENTHS), 0), _MOST_ZEROS))
 
 
 def _times_log(counts: Integers, more: int) -> Floats:
@@ -315,8 +384,7 @@ class _Logarithms(_Enclosed):
             by_state = np.bincount(inside, terms, len(rows)) - largest + np.log(2.0 * np.maximum(rows, 1)) / 2
             logarithms.append(float(rivals @ by_state))
         (value,), radius = self.centers(found[None])
-        exponent = least - float(value) - radius - max(logarithms) - math.log(len(logarithms)) - 2.0**-20
-        return Fraction(1, 10 ** min(max(math.floor(exponent * _TENTHS), 0), _MOST_ZEROS))
+        return _power_of_ten(least - float(value) - radius - max(logarithms) - math.log(len(logarithms)))
 
     def value(self, cells: Integers) -> LogSum:
         terms: Counter[int] = Counter()

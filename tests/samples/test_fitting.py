@@ -354,6 +354,38 @@ def test_a_bound_decides_without_permutations_and_is_told() -> None:
     assert (fixed.permutations, fixed.settled, fixed.p) == (39, True, found.steps[0].p)
 
 
+def numbers(m: int) -> fs.Sample:
+    """Return a sample whose target is a number, of which two of three columns tell something."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 3, (m, 3))
+    rows = np.column_stack([x, 7 * x[:, 0] + 4 * x[:, 1] + rng.integers(0, 20, m)]).tolist()
+    return fs.Sample(rows, features=["a", "b", "noise"], target="y", keep_continuous=True)
+
+
+def test_a_bound_decides_for_numbers() -> None:
+    *steps, last = supported_features(numbers(400), rng=0, criterion="squared_error").steps
+    assert [(*step.added, step.permutations, step.bound < Fraction(1, 10**9)) for step in steps] == [
+        ("a", 0, True),
+        ("b", 0, True),
+    ]
+    assert not last.accepted
+
+
+def test_sums_of_numbers_decide_as_their_counts_do() -> None:
+    """Permuted tables of more than three numbers have the sums of these, in place of the count of each."""
+    s = numbers(60)
+    judge, rows = left_out(s, "squared_error"), distinct_rows(s)
+    states = rows.extended((np.zeros(len(rows), dtype=np.int64), 1), [0])
+    counts, sums = (counting.Shuffles(rows, states, states, [[1], [1, 2]], own) for own in (None, judge.weights))
+    rngs = np.random.default_rng(0).spawn(40)
+    for tables, reduced in zip(counts.tables(rngs), sums.tables(np.random.default_rng(0).spawn(40)), strict=True):
+        assert reduced.shape[-1] == 3 < tables.shape[-1]
+        assert (judge.exact(tables) == reduced).all()  # type: ignore[attr-defined]
+        decided = np.array([judge.as_good(tables, own) for own in tables[:5]])
+        assert (decided == [judge.as_good(reduced, own) for own in tables[:5]]).all()
+        assert 0 < decided.sum() < decided.size
+
+
 def test_the_bound_of_a_step_is_given_the_features_so_far() -> None:
     """The second step has the bound for permutations inside the states of the first column."""
     rng = np.random.default_rng(0)

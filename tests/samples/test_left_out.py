@@ -310,6 +310,48 @@ def test_the_bound_is_not_below_the_share_of_permutations(strata: Any) -> None:
     assert least < Fraction(1, 10)
 
 
+@pytest.mark.parametrize(
+    ("numbers", "strata"),
+    [
+        ([0, 1], [((12, 12), (12, 12))]),
+        ([3, 5], [((3, 21), (12, 12)), ((9, 9), (6, 12))]),
+        ([0, 1, 7], [((3, 4, 11), (11, 5, 2))]),
+        ([0, 4, 5], [((1, 2, 2), (1, 2, 2)), ((1, 11), (7, 4, 1))]),
+        ([0, 20], [((1, 1, 2, 16), (17, 3))]),
+        ([0, 1], [((15, 45), (15, 45))]),
+    ],
+)
+def test_the_bound_for_squares_is_not_below_the_share_of_permutations(numbers: list[int], strata: Any) -> None:
+    """The mean of exp(c B), over all permutations, is at most its bound, too."""
+    parts = itertools.product(*[[*classes_in(*stratum)] for stratum in strata])
+    tables = [(np.array([row for part, _ in found for row in part]), [w for _, w in found]) for found in parts]
+    ways = np.array([math.prod(own) for _, own in tables], dtype=object)
+    rows = [(x, numbers[y]) for x, row in enumerate(tables[0][0].tolist()) for y, n in enumerate(row) for _ in range(n)]
+    judge = left_out(fs.Sample(rows, features=["x"], target="y", keep_continuous=True), "squared_error")
+    assert isinstance(judge, left_out_module._Squares)
+    before, sizes = np.array([totals for _, totals in strata]), np.array([n for own, _ in strata for n in own])
+    inside = np.repeat(np.arange(len(strata)), [len(own) for own, _ in strata])
+    points = [Fraction(number - min(numbers), max(numbers) - min(numbers)) for number in numbers]
+
+    def squares(table: Any) -> list[Fraction]:
+        """Return the sum of squares about the mean of each state."""
+        sums = ([sum(n * p**k for n, p in zip(row, points, strict=True)) for k in range(3)] for row in table.tolist())
+        return [b - a**2 / rows for rows, a, b in sums]
+
+    left = [sum(own[k:]) for own in (sorted(own) for own, _ in strata) for k in range(len(own) - 1)]
+    cells = np.array([n for own, _ in strata for n in sorted(own)[:-1]], dtype=float)
+    own = np.repeat([float(square) for square in squares(before)], [len(own) - 1 for own, _ in strata])
+    between = np.array([float(sum(squares(before)) - sum(squares(table))) for table, _ in tables])
+    for c in (0.1, 0.5, 1.0, 2.0, 5.0, 20.0):
+        most = left_out_module._log_means(c, cells, np.array(left, dtype=float), own)
+        assert np.average(np.exp(c * between), weights=ways.astype(float)) <= math.exp(most.sum())
+    values = np.array([judge.value(table) for table, _ in tables], dtype=object)
+    for at in [*range(0, len(tables), 1 + len(tables) // 10), min(range(len(tables)), key=values.__getitem__)]:
+        bound = judge.bound(before, [(sizes, inside)], tables[at][0])
+        assert bound * sum(ways) >= sum(ways[values <= values[at]])
+        assert bound == 1 or judge.bound(before, [(sizes, inside)] * 11, tables[at][0]) > bound
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 30])
 def test_the_terms_of_the_bound(n: int) -> None:
     """The lemmas in the notes of `supported_features`, for two classes and for three."""
