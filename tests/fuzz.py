@@ -159,8 +159,6 @@ def losses(w: World) -> Iterator[tuple[str, Any, Reached]]:
         if w.prior[positive] and math.prod(w.shape[:-1]) <= 8:
             beta = Fraction(rng.randint(1, 5), rng.randint(1, 5))
             yield "f_measure", criteria.f_measure(beta, positive=positive), partial(best_f, beta, positive)
-            printed = criteria.f_measure_as_printed(beta, positive=positive)
-            yield "f_measure_as_printed", printed, partial(best_f, 1 / beta, positive)
 
 
 def compare_criteria(w: World) -> Compared:

@@ -37,7 +37,7 @@ _MEANINGS = {
     "positive": "the positive class (the last)",
     "loss_matrix": "JSON, rows of losses, one per class, or {class: {prediction: loss}}",
     "base": "the base of the logarithms, 2 for bits (natural)",
-    "beta": "the weight of recall, and for f-as-printed of precision (1)",
+    "beta": "the weight of recall against precision (1)",
 }
 """The meaning of a parameter of criteria in the help."""
 _METHODS = (

@@ -140,7 +140,6 @@ _DESTINATIONS = {
 """Options whose names differ from those of the arguments."""
 _CRITERIA = {
     "cost_sensitive": "cost", "logarithmic": "log", "squared_error": "squared", "f_measure": "f",
-    "f_measure_as_printed": "f-as-printed",
 }  # fmt: skip
 """Criteria with another name on the command line. All others have a hyphen there for each underscore."""
 

@@ -42,7 +42,7 @@ from fstheory.numbers.logsum import LogSum, log
 
 __all__ = [
     "Criterion", "auc", "balanced", "cost_sensitive", "criterion_value", "criterion_values",
-    "f_measure", "f_measure_as_printed", "gini", "logarithmic", "loss_matrix", "squared_error", "zero_one",
+    "f_measure", "gini", "logarithmic", "loss_matrix", "squared_error", "zero_one",
 ]  # fmt: skip
 
 
@@ -333,8 +333,9 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
     positive class is named, it is the last of ``d.classes``. The positive class must have positive probability.
 
     Let F be the best value. An optimal classifier predicts the positive class where p(positive | X_S) is above
-    F / (1 + beta**2). Where it equals this threshold, both predictions are optimal. Source: van Rijsbergen (1979),
-    Information Retrieval, chapter 7; Dinkelbach (1967).
+    F / (1 + beta**2). Where it equals this threshold, both predictions are optimal. Ahmed et al. (2015), Example 7,
+    print (1 + beta**2) / (beta**2 / precision + 1 / recall), which is ``f_measure(1 / beta)``. Source: van Rijsbergen
+    (1979), Information Retrieval, chapter 7; Dinkelbach (1967).
 
     Examples
     --------
@@ -342,29 +343,8 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
     >>> criteria.f_measure().value(gallery.titanic(), {"sex"})
     Fraction(688, 1181)
     """
-    number = _beta(beta)
+    number = as_fraction(beta, "beta", above=0, repair="pass 1 to weigh both sides equally")
     return _FMeasure(number**2, positive, f"F-measure (beta = {exact_text(number)})")
-
-
-@named
-def f_measure_as_printed(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fraction]:
-    """Return the criterion of the F-measure as Ahmed et al. print it, in which a larger beta favors precision.
-
-    Example 7 of Ahmed, Narasimhan and Agarwal (2015) prints (1 + beta**2) / (beta**2 / precision + 1 / recall): the
-    usual F-measure of 1 / beta.
-
-    Examples
-    --------
-    >>> from fstheory import criteria, gallery
-    >>> [made.value(gallery.titanic(), "sex") for made in (criteria.f_measure_as_printed(2), criteria.f_measure("1/2"))]
-    [Fraction(1720, 2591), Fraction(1720, 2591)]
-    """
-    number = _beta(beta)
-    return _FMeasure(1 / number**2, positive, f"F-measure as printed (beta = {exact_text(number)})")
-
-
-def _beta(beta: Exact) -> Fraction:
-    return as_fraction(beta, "beta", above=0, repair="pass 1 to weigh both sides equally")
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,6 @@ CRITERIA: dict[str, Any] = {
     "gini": criteria.gini(),
     "f": criteria.f_measure(),
     "f --beta 2 --positive no": criteria.f_measure(2, positive="no"),
-    "f-as-printed --beta 1/2": criteria.f_measure_as_printed("1/2"),
     "auc": criteria.auc(),
 }
 RULES: dict[str, Any] = {

@@ -103,11 +103,8 @@ def test_loss_matrix(d: JointDistribution, data: st.DataObject) -> None:
 @given(TWO, BETAS, st.sampled_from([0, 1]))
 def test_f_measure(d: JointDistribution, beta: Fraction, positive: int) -> None:
     assume(d.probability({d.target: positive}))
-    for made, measure in (
-        (criteria.f_measure, literal.f_measure),
-        (criteria.f_measure_as_printed, literal.f_measure_as_printed),
-    ):
-        criterion = made(beta, positive=positive)
+    for weight, measure in ((beta, literal.f_measure), (1 / beta, literal.f_measure_as_printed)):
+        criterion = criteria.f_measure(weight, positive=positive)
         assert criterion.larger_is_better
         attained(d, criterion, lambda cells, h, measure=measure: measure(cells, h, positive, beta))  # type: ignore[misc]
 
@@ -277,7 +274,6 @@ def test_names_tell_parameters_and_costs_may_have_many_digits() -> None:
     assert criteria.cost_sensitive(cost).value(JointDistribution([[1, 1]]), ()) == (1 - cost) / 2
     assert criteria.cost_sensitive("0.25").name == "cost-sensitive loss (c = 1/4)"
     assert criteria.f_measure(2).name == "F-measure (beta = 2)"
-    assert criteria.f_measure_as_printed(2).name == "F-measure as printed (beta = 2)"
     assert criteria.loss_matrix([[0]], name="nothing").name == "nothing"
 
 

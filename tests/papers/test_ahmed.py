@@ -49,7 +49,7 @@ CRITERIA: dict[str, tuple[Callable[[Model, frozenset[str]], Term], Any]] = {
     "F": (lambda m, of: terms.f_best(m, of, Fraction(1)), criteria.f_measure()),
     "auc": (Model.auc, criteria.auc()),
     "gini": (Model.gini, criteria.gini()),
-    "F_2 as printed": (lambda m, of: terms.f_best(m, of, Fraction(1, 4)), criteria.f_measure_as_printed(2)),
+    "F_2 as printed": (lambda m, of: terms.f_best(m, of, Fraction(1, 4)), criteria.f_measure("1/2")),
 }
 """Terms of the ledger, with the criterion of the library that has the same value."""
 
