@@ -545,9 +545,9 @@ class Claim(Result):
         """
         d = as_distribution(d)
         model, at, named = Model(d, steps=steps), Evaluation(d), self.by_name() if is_large(d) else ()
-        for name, where in self.failing_assumptions(model, at):
+        for name, where in self._failing_assumptions(model, at):
             return Vacuous(self.title, name, where)
-        found, decided = self.first_false(self.deciding_instances(model), at)
+        found, decided = self._first_false(self._deciding_instances(model), at)
         if found is None:
             return Holds(self.title, decided)
         spelled = (assumption._instances(model) for assumption in self.assumptions if assumption.name not in named)
@@ -557,7 +557,7 @@ class Claim(Result):
         how = f"at the distribution given{self.coincidence(found.where)}"
         return Refuted(self.title, d, found.where, certificate, how, found.terms)
 
-    def failing_assumptions(self, model: Model, at: Evaluation) -> Iterator[tuple[str, Where]]:
+    def _failing_assumptions(self, model: Model, at: Evaluation) -> Iterator[tuple[str, Where]]:
         """Yield each assumption that fails at the model's distribution: its name, and values for which it is false."""
         for assumption in self.assumptions:
             known = _decided(assumption, model.distribution)
@@ -569,14 +569,14 @@ class Claim(Result):
             if false is not None:
                 yield assumption.name, false.where
 
-    def deciding_instances(self, model: Model) -> Iterator[Instance]:
+    def _deciding_instances(self, model: Model) -> Iterator[Instance]:
         """Yield instances of which one is false at the model's distribution if the claim is false there.
 
         These are all instances, unless the claim names fewer that suffice.
         """
         return self._instances(model, self._deciding(model) if self._deciding else None)
 
-    def first_false(self, instances: Iterator[Instance], at: Evaluation) -> tuple[Instance | None, int]:
+    def _first_false(self, instances: Iterator[Instance], at: Evaluation) -> tuple[Instance | None, int]:
         """Return the first false instance, and the number of true instances before it.
 
         An instance whose variables have different values is preferred. One with equal values, such as i = j, is

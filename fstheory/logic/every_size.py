@@ -48,7 +48,7 @@ class EverySize(ByParts, Shape):
 
     @property
     def cardinalities(self) -> NoReturn:
-        """Refused, because each feature may have any number of states."""
+        """The numbers of states. They are not fixed, so asking for them raises a `NotLinearError`."""
         raise asks_about_states()
 
     def __reduce__(self) -> tuple[Any, ...]:

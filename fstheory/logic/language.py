@@ -196,7 +196,7 @@ class Model(ByParts, Result):
 
     @property
     def shape(self) -> Shape:
-        """The sizes of the sample space. Refused if the claim is about every size, where they are not fixed."""
+        """The numbers of states and of classes. A claim about every size has none, and asking raises an error."""
         if isinstance(self._shape, EverySize):
             raise asks_about_states("its shape")
         return self._shape
@@ -226,7 +226,7 @@ class Model(ByParts, Result):
     # The ranges of quantifiers: subsets, states, classifiers
 
     def subsets(self, of: Subset | None = None) -> tuple[frozenset[str], ...]:
-        """Return all subsets of some features, ordered by size and then lexicographically."""
+        """Return all subsets of some features, by default of all, ordered by size and then lexicographically."""
         kept = self._sorted(of)
         limit = f"so few that they have at most {_MOST_CELLS:,} subsets"
         require(1 << len(kept) <= _MOST_CELLS, "features", limit, len(kept), "use a smaller shape", TooLargeError)
@@ -238,7 +238,7 @@ class Model(ByParts, Result):
         return tuple(found)
 
     def states(self, of: Subset | None = None) -> tuple[dict[str, Hashable], ...]:
-        """Return all states of some features, in lexicographic order."""
+        """Return all joint states of some features, by default of all, in lexicographic order."""
         places = self._indices(of)
         kept = [self.order[i] for i in places]
         found = []
@@ -494,27 +494,44 @@ class Model(ByParts, Result):
         return self.sum(gain * weights[len(subset)] for subset, gain in gains.items())
 
     def shapley(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
-        """Return the Shapley value of a feature: the mean of what it adds, over all orders of the features."""
+        """Return the Shapley value of a feature: the mean gain of adding it to those before it, over all orders.
+
+        `importance` says what the gain is, and what `criterion` and `of` mean.
+        """
         return self.importance(i, "shapley", criterion=criterion, of=of)
 
     def banzhaf(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
-        """Return the Banzhaf value of a feature: the mean of what it adds, over all subsets of the others."""
+        """Return the Banzhaf value of a feature: the mean gain of adding it, over all subsets of the others.
+
+        `importance` says what the gain is, and what `criterion` and `of` mean.
+        """
         return self.importance(i, "banzhaf", criterion=criterion, of=of)
 
     def loco(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
-        """Return what a feature adds to all other features. This is the loss if the feature is left out."""
+        """Return the gain of adding a feature to all others. This is the loss if the feature is left out.
+
+        `importance` says what the gain is, and what `criterion` and `of` mean.
+        """
         return self.importance(i, "loco", criterion=criterion, of=of)
 
     def alone(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
-        """Return what a feature gains alone."""
+        """Return the gain of a feature alone, without any other.
+
+        `importance` says what the gain is, and what `criterion` and `of` mean.
+        """
         return self.importance(i, "alone", criterion=criterion, of=of)
 
     def mci(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
-        """Return the most that a feature adds to any subset of the others."""
+        """Return the largest gain of adding a feature to a subset of the others (marginal contribution importance).
+
+        `importance` says what the gain is, and what `criterion` and `of` mean.
+        """
         return self.importance(i, "mci", criterion=criterion, of=of)
 
     def interaction(self, i: str, j: str, *, criterion: Gains = "risk") -> Term:
-        """Return the Shapley interaction index of two features: the mean of how much more one adds beside the other.
+        """Return the Shapley interaction index of two features.
+
+        It is the mean of how much more one feature gains if the other one is there. `importance` says what the gain is.
 
         Examples
         --------
@@ -544,9 +561,11 @@ class Model(ByParts, Result):
         return self.all(measure(i) >= measure(j) for i in inside for j in self.order if j not in inside)
 
     def copies(self, i: str, j: str, *, criterion: Gains = "risk") -> Formula:
-        """Return the formula that each of two features adds the same to all others, and nothing beside the other one.
+        """Return the formula that two features have the same gains, and that one has no gain beside the other.
 
-        Copies satisfy it. Other features can satisfy it, too, because it compares what they add, and not their states.
+        The gain is the amount by which a feature lowers the Bayes risk when it is added to a subset of the others. With
+        ``criterion="information"``, it is the information that the feature adds about the class. A feature and its copy
+        satisfy the formula. Other features can satisfy it, too, because it compares gains, and not states.
 
         Examples
         --------
@@ -562,7 +581,9 @@ class Model(ByParts, Result):
         return self.all(itertools.chain(*pairs))
 
     def submodular(self, *, criterion: Gains = "risk") -> Formula:
-        """Return the formula that what a feature adds never grows when other features are added.
+        """Return the formula that the gain of a feature never grows when other features are added before it.
+
+        `importance` says what the gain is.
 
         `fstheory.selection.is_submodular` decides it for a table.
 

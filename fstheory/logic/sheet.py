@@ -201,9 +201,9 @@ def _at(entry: Entry, d: JointDistribution, at: Evaluation) -> TheoremAt:
     """Return an entry of the ledger at a distribution."""
     claim, failing = entry.stated(), dict[str, Where]()
     try:
-        failing.update(claim.failing_assumptions(Model(d, steps=_STEPS), at))
-        shown = list(claim.deciding_instances(Model(d, steps=_STEPS)))
-        false, _ = claim.first_false(iter(shown), at)
+        failing.update(claim._failing_assumptions(Model(d, steps=_STEPS), at))
+        shown = list(claim._deciding_instances(Model(d, steps=_STEPS)))
+        false, _ = claim._first_false(iter(shown), at)
         room = [(slack, instance.where) for instance in shown if (slack := _slack(instance, at)) is not None]
     except FSTheoryError as error:  # it is about other distributions, or takes too many steps here
         return TheoremAt(entry, failing, None, reason=str(error.__cause__ or error))

@@ -333,7 +333,10 @@ class LogSum(ExactReal):
 
     @classmethod
     def of_counts(cls, terms: Counter[int], total: int, base: Exact | None = None) -> LogSum:
-        """Return ``sum(terms[n] * log(n)) / total`` for positive n that need no check, because they are counts."""
+        """Return ``sum(terms[n] * log(n)) / total``, with logarithms to `base`, or natural ones.
+
+        The n and `total` must be positive integers, as counts are. They are not checked.
+        """
         return cls._of_integers(0, dict(terms), total, _checked_base(base))
 
     def enclosed(self, center: Fraction, radius: Fraction, exact: Callable[[], LogSum]) -> LogSum:

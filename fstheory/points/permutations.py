@@ -238,12 +238,13 @@ _CELLS = 2**20  # of a batch of labelings
 
 @dataclass(frozen=True, repr=False, init=False)
 class LabelPermutations(Result, Generic[Number]):
-    """The law of n.. RCG on a graph if all permutations of the labels are equally likely.
+    """The law of a relative certainty gain on a graph if all permutations of the labels are equally likely.
 
-    Use it to test whether a gain is larger than chance explains. Mean and variance are in closed form for every graph
-    and any classes. The law itself is exact for two classes on a forest, by dynamic programming, and for few labelings,
-    by enumeration. In all other cases `sample` estimates it. Probabilities are Fractions if the law is exact, and
-    floats if it was sampled.
+    The statistic is n.. RCG: the relative certainty gain (see `relative_certainty_gain`) times n.., the sum of the
+    sizes of all neighborhoods. Use the law to test whether a gain is larger than chance explains. Mean and variance are
+    in closed form for every graph and any classes. The law itself is exact for two classes on a forest, by dynamic
+    programming, and for few labelings, by enumeration. In all other cases `sample` estimates it. Probabilities are
+    Fractions if the law is exact, and floats if it was sampled.
 
     Complexity: the law on a forest takes about n/4 evaluations for each 63 bits of the number of labelings. Each
     evaluation is a few products of polynomials. A minimum spanning tree of 80 points takes less than a second, and one

@@ -27,9 +27,11 @@ _PRECISION = 2**14  # the most bits with which a comparison is tried
 
 
 def printed_z(value: Exact, size: int, classes: int) -> RootSum:
-    r"""Return the printed Z of a value v of n.. RCG, exactly: :math:`(v - (n-1)(k-1)) / \sqrt{2(n-1)(k-1)}`.
+    r"""Return the z-score of a relative certainty gain as Sebban and Nock (2002) print it, exactly.
 
-    There are n points of k classes. Source: Sebban and Nock (2002), equation (10).
+    It is :math:`(v - (n-1)(k-1)) / \sqrt{2(n-1)(k-1)}`. Here v is `value`, the statistic n.. RCG (see
+    `printed_p_value`), n is `size`, the number of points, and k is `classes`, the number of classes. Source: Sebban and
+    Nock (2002), equation (10).
 
     Examples
     --------
@@ -41,9 +43,21 @@ def printed_z(value: Exact, size: int, classes: int) -> RootSum:
 
 
 def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["normal", "chi-square"] = "normal") -> float:
-    """Return the p-value of n.. RCG as the paper computes it, by the normal law or by the chi-square law.
+    """Return the p-value of a relative certainty gain as Sebban and Nock (2002) compute it.
 
-    The paper calls it the critical threshold. As a float it is 0 or 1 for extreme values; then compare `printed_z`.
+    The paper calls it the critical threshold. As a float it is 0 or 1 for extreme values; then compare `printed_z`. The
+    exact p-value is `relative_certainty_gain(points).p_value`.
+
+    Parameters
+    ----------
+    value : exact number
+        The statistic n.. RCG: the relative certainty gain times n.., the sum of the sizes of all neighborhoods. It is
+        the `statistic` of `relative_certainty_gain`.
+    size, classes : int
+        The number n of points, and the number k of classes.
+    law : {'normal', 'chi-square'}
+        The law of the statistic under random labels: normal with mean (n - 1)(k - 1) and variance 2(n - 1)(k - 1), or
+        chi-square with (n - 1)(k - 1) degrees of freedom.
 
     Examples
     --------
@@ -223,9 +237,11 @@ class TrueSize(Result):
 
 
 def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact = "1/20") -> TrueSize:
-    """Return the true size of a test of n.. RCG: the probability that it rejects if the labels are permuted at random.
+    """Return the true size of a test of labels on a graph: the probability that it rejects randomly permuted labels.
 
-    Compare it with the nominal size `alpha`. For a law that was sampled, the size is an estimate with an interval.
+    The statistic is n.. RCG, the relative certainty gain times the sum n.. of the sizes of all neighborhoods. The test
+    rejects if it exceeds a threshold. Compare the true size with the nominal size `alpha`. For a law that was sampled,
+    the size is an estimate with an interval.
 
     Parameters
     ----------

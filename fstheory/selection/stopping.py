@@ -99,22 +99,23 @@ _KEEP = "pass 0 to give up nothing"
 class ErrorRule(StoppingRule):
     """The stopping rule ER: the error of the selected features exceeds the least error by at most delta.
 
-    The rule turns delta into a threshold for the lost information, by Theorem 3 for classification and Theorem 1 for
-    regression. Backward elimination removes a feature if the sum of the scores of all removed features, this one
-    included, is at most the threshold. Forward selection adds features until the information that is still missing,
-    I(Y; X) - I(Y; X_A), is at most the threshold.
+    The rule turns delta into a threshold for the lost information, in nats, by Theorem 3 of Beraha et al. (2019) for
+    classification and by Theorem 1 for regression. The score of a feature is its conditional mutual information with
+    the class, given the other selected features. `cmi_elimination` removes a feature if the sum of the scores of all
+    removed features, this one included, is at most the threshold. `cmi_selection` adds features until the missing
+    information, I(Y; X) - I(Y; X_A) for the selected features A, is at most the threshold.
 
     Parameters
     ----------
     delta : exact number
         The error that may be added to the least error. It is at least 0.
     printed : bool
-        Follow the paper to the letter: stop at the first step T where the sum reaches the threshold, and return A_T.
+        Follow the paper to the letter: stop at the first step where the sum reaches the threshold, and do not make it.
         Then delta = 0 keeps features without information, and the last feature is never removed. In the forward
         direction, the rule then tests the gain of information instead of the error that is allowed.
     sharp : bool
-        Use the sharper bounds. For classification, R <= eps + sqrt(nu / 2). For regression, half the range of Y takes
-        the place of the bound B.
+        Use the sharper bounds. For classification, the error rises by at most the root of half the lost information.
+        For regression, half the range of Y takes the place of the bound B on its absolute values.
 
     Examples
     --------
@@ -167,10 +168,11 @@ class _ThresholdRule(StoppingRule):
 
 @dataclass(frozen=True, init=False)
 class FeatureScoreRule(_ThresholdRule):
-    """The rule FS: stop when the conditional mutual information of the next feature passes a threshold in nats.
+    """The stopping rule FS: stop when the score of the next feature passes a threshold in nats.
 
-    The threshold is at least 0. Backward elimination stops when the score is greater. Forward selection stops when it
-    is less; the paper does not say how the rule works there.
+    The score of a feature is its conditional mutual information with the class, given the other selected features. The
+    threshold is at least 0. `cmi_elimination` stops when the score is greater than the threshold. `cmi_selection` stops
+    when it is less; the paper does not say how the rule works there. Source: Beraha et al. (2019), Section VI.
 
     Examples
     --------
@@ -186,11 +188,12 @@ class FeatureScoreRule(_ThresholdRule):
 
 @dataclass(frozen=True, init=False)
 class ScoreDifferenceRule(_ThresholdRule):
-    """The rule Delta-FS: stop when the scores of two consecutive features differ by more than a threshold, in nats.
+    """The stopping rule Delta-FS: stop when the scores of two consecutive features differ by more than a threshold.
 
-    Backward elimination stops when a score exceeds the one before by more than the threshold. Forward selection stops
-    when a score falls short of the one before by more. The feature with this score is not moved. The first step is
-    always made.
+    The score of a feature is its conditional mutual information with the class, given the other selected features, in
+    nats. `cmi_elimination` stops when a score exceeds the score of the step before by more than the threshold.
+    `cmi_selection` stops when a score falls below the score of the step before by more than the threshold. The feature
+    with this score is not moved. The first step is always made. Source: Beraha et al. (2019), Section VI.
 
     Examples
     --------
@@ -209,7 +212,7 @@ class ScoreDifferenceRule(_ThresholdRule):
 
 @dataclass(frozen=True)
 class FeatureCountRule(StoppingRule):
-    """The rule #F: stop when exactly k features are selected.
+    """The stopping rule #F of `cmi_elimination` and `cmi_selection`: stop when exactly k features are selected.
 
     Examples
     --------
@@ -440,8 +443,9 @@ def cmi_elimination(
 ) -> CMISelection:
     """Remove features one by one, each time the feature with the least information about the class given the others.
 
-    Use it to select features with a guarantee on the error. With `ErrorRule`, printed or not, the error is at most
-    delta above the error of all features, because nu(A) is the sum of the scores of the removed features. Complexity:
+    Use it to select features with a guarantee on the error. The scores of the removed features add up to the
+    information that is lost with them, and this information bounds the error. So with `ErrorRule`, printed or not, the
+    error of the selected features is at most delta above the error of all features. Complexity:
     n(n + 1)/2 conditional entropies. Source: Beraha et al. (2019), Section IV, Backward Elimination, and Section VI;
     Theorems 3 and 1 for the bounds.
 

@@ -32,8 +32,8 @@ def test_few_instances_decide_what_all_instances_decide(name: str) -> None:
     found = set()
     for seed in (*range(24), 51):  # the last one decides two of those that fail
         d = drawn(seed)
-        few, _ = stated.first_false(stated.deciding_instances(Model(d)), Evaluation(d))
-        every, _ = stated.first_false(stated._instances(Model(d)), Evaluation(d))
+        few, _ = stated._first_false(stated._deciding_instances(Model(d)), Evaluation(d))
+        every, _ = stated._first_false(stated._instances(Model(d)), Evaluation(d))
         assert (few is None) is (every is None), d
         found.add(few is None)
     # Without their assumptions some of these statements fail, so that the comparison compares something.
