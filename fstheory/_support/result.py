@@ -223,8 +223,9 @@ def _shown(value: Any) -> list[str]:
 
 
 def _is_left_out(value: Any) -> bool:
-    """Return whether JSON leaves a value out: data, which have a file of their own, and functions."""
-    return isinstance(value, FeatureData) or (callable(value) and not isinstance(value, Result))
+    """Return whether JSON leaves a value out: data, which have a file of their own, functions and estimators."""
+    is_code = callable(value) or hasattr(value, "fit")
+    return isinstance(value, FeatureData) or (is_code and not isinstance(value, Result))
 
 
 def _features(value: Any) -> tuple[str, ...]:

@@ -19,16 +19,26 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
+from fstheory.distributions.build import Label
 from fstheory.distributions.counting import Grouping, Shuffles
-from fstheory.distributions.rows import ROWS_PER_STATE, Sample, distinct_rows, draw_some, generator, tables_at
+from fstheory.distributions.rows import (
+    ROWS_PER_STATE,
+    Sample,
+    cells_of_all,
+    distinct_rows,
+    draw_some,
+    generator,
+    tables_at,
+)
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.series import Traced
 from fstheory.lattice.subsets import indices_of, mask_of, masks_by_size, names_of, ordered_names, subset_text
-from fstheory.measures.criterion import Criterion
-from fstheory.measures.risk import BayesClassifier, bayes_classifier
+from fstheory.measures.criterion import Criterion, Predictor, cells_by_state
+from fstheory.measures.risk import bayes_classifier
 from fstheory.samples.design import Designed, DesignOptions, designed
 from fstheory.samples.estimates import part_of, require_sample
+from fstheory.samples.inducers import learn, require_learnable, right_of
 from fstheory.samples.law import digest_of, run_of
 from fstheory.samples.left_out import LeftOut, left_out
 from fstheory.samples.methods import (
@@ -55,7 +65,7 @@ _FEWER = (
 
 @dataclass(frozen=True, repr=False)
 class EstimateStep(Result):
-    """One risk estimate of a method: the risk of the majority table over a subset.
+    """One risk estimate of a method: the risk of what is learned over a subset.
 
     In FBS and FOS, `dropped` is the feature that was left out; in other methods it is None. If samples are held out,
     `training` is the share of errors on the other samples; else it is None. `accepted` says whether the feature was
@@ -67,6 +77,13 @@ class EstimateStep(Result):
     estimate: Fraction
     training: Fraction | None
     accepted: bool
+
+
+class _Classifier(Predictor[Label]):
+    """What an inducer learned."""
+
+    def _head(self) -> str:
+        return f"classifier that sees {', '.join(self.features) or 'no features'}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,9 +122,18 @@ class Fitted(Traced):
         return self.method.estimated_by
 
     @property
-    def classifier(self) -> BayesClassifier:
-        """The majority table over the selected features."""
-        return bayes_classifier(self.training.empirical(self.features))
+    def classifier(self) -> Predictor[Label]:
+        """The classifier over the selected features, by default the majority table.
+
+        Nearest neighbors draw among classes: in each state, the classifier has those that are drawn most often.
+        """
+        seen, inducer = self.training.empirical(self.features), self.method.inducer
+        if inducer == "majority":
+            return bayes_classifier(seen)
+        shares, _ = learn(inducer, cells_of_all(self.training.keep(self.features))[None])
+        likeliest = (tuple(y for y, p in zip(seen.classes, row, strict=True) if p == max(row)) for row in shares[0])
+        states = (state for state, _ in cells_by_state(seen))
+        return _Classifier(self.features, dict(zip(states, likeliest, strict=True)), frozenset())
 
     def __str__(self) -> str:
         names = self.sample.features
@@ -147,21 +173,22 @@ def fit(
     method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
         Or the name of one that works with its defaults: "FOS" is ``fs.FOS()``.
     rng : int or numpy.random.Generator, optional
-        A seed, or a generator that is advanced. It is needed if samples are held out, which are drawn without
-        replacement, or if ties are drawn.
+        A seed, or a generator that is advanced. It is needed if samples are held out or divided into folds, which are
+        drawn without replacement, or if ties are drawn.
     executor, resume, progress
         As in `simulate`. FBS with ``ties="first"`` looks at one subset at a time, so more processes do not help it.
 
     Returns
     -------
     Fitted
-        Its `features` are the selected ones, `classifier` is the majority table over them.
+        Its `features` are the selected ones, `classifier` is what the inducer learns over them.
 
     Notes
     -----
     The result says by which estimate the risks are estimated. Each of them is an estimate for the learner of
     `selection_law`, except that "leave-one-out" prefers no class. A warning says if chance decides, because there are
-    few rows for each state, or if the 0-1 loss sees little of rare classes.
+    few rows for each state, or if the 0-1 loss sees little of rare classes. An inducer other than the majority table
+    takes up to 4,096 joint states of the features, and "linear" up to four features.
 
     Complexity: one grouping of the distinct rows for each subset that the method looks at. FOS looks at n + 1 subsets
     and FBS at no more than n(n + 1)/2 + 1; more than 2048 features are refused with `TooLargeError`. StandardWrap and
@@ -184,8 +211,11 @@ def fit(
     held, n = method.holdout_size(sample.m), len(sample.features)
     fits = n <= _WIDEST or not isinstance(method, FBS | FOS)
     require(fits, "sample", f"of at most {_WIDEST:,} features for {method.title}", n, _FEWER, TooLargeError)
-    if rng is None and (held or method.ties == "uniform"):
-        why = "samples are held out" if held else "ties are drawn"
+    if method.reads == "parts":
+        require_learnable(method.inducer, [len(sample.states[name]) for name in (*sample.features, sample.target)])
+    folds = method.estimated_by.endswith("-fold")
+    if rng is None and (held or folds or method.ties == "uniform"):
+        why = "samples are held out" if held else "folds are drawn" if folds else "ties are drawn"
         raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
     source = generator(0 if rng is None else rng, resume=resume)
     with run_of(sample, method, resume, progress, executor, kind="fit", seed=str(rng)) as run:
@@ -213,9 +243,12 @@ class _Fit:
 
     def __init__(self, sample: Sample, method: Method, held: int, rng: np.random.Generator, run: Run) -> None:
         self.sample, self.method, self.rng, self.run = sample, method, rng, run
-        counts = sample.counts
-        self.rest = draw_some(counts, held, rng) if held else None
-        self.train = counts if self.rest is None else counts - self.rest
+        self.parts = [sample.counts]  # all rows, the folds, or the rows that train and those that are held out
+        for size in method.parts(sample.m)[1:]:
+            self.parts.append(draw_some(self.parts[0], size, rng))
+            self.parts[0] = self.parts[0] - self.parts[-1]
+        self.train = self.parts[0] if held else sample.counts
+        self.rest = self.parts[1] if held else None
         self.full = 2 ** len(sample.features) - 1
         noted = run.journal.get("subsets", [])
         self.estimates = {mask: (Fraction(risk), Fraction(rest[0]) if rest else None) for mask, risk, *rest in noted}
@@ -231,6 +264,8 @@ class _Fit:
         new = [mask for mask in masks if mask not in self.estimates]
         size = 1 + _TOGETHER // len(self.train)
         work = partial(_estimated, self.sample, self.train, self.rest, self.method.estimated_by)
+        if self.method.reads == "parts":
+            work = partial(_estimated_by_parts, self.sample, self.parts, self.method)
         chunks = (new[start : start + size] for start in range(0, len(new), size))
         for found in self.run.crew.map(work, chunks) if len(new) > size else map(work, chunks):
             self.run.clock.count(len(self.estimates), self.total, "subsets looked at", f"{self.method.title}: ")
@@ -344,6 +379,33 @@ def _estimated(
             inside = Fraction(int(table.max(axis=1).sum()), int(train.sum()))
             found[mask] = 1 - Fraction(right, int(rest.sum())), 1 - inside
     return found
+
+
+def _estimated_by_parts(
+    sample: Sample, parts: Sequence[Integers], method: Method, masks: Sequence[int]
+) -> dict[int, tuple[Fraction, Fraction | None]]:
+    """Return the estimates of subsets for what the inducer of a method learns, on parts of the rows."""
+    found: dict[int, tuple[Fraction, Fraction | None]] = {}
+    for mask in masks:
+        cells, held = _cells(sample, mask, method, parts), method.holdout_size(sample.m)
+        (right,), common = right_of(method.inducer, method.estimated_by.removesuffix("-first-class"), cells)
+        risk, training = 1 - Fraction(int(right), common * (held or sample.m)), None
+        if held:
+            (right,), common = right_of(method.inducer, "resubstitution", cells[:, :1])
+            training = 1 - Fraction(int(right), common * (sample.m - held))
+        found[mask] = risk, training
+    return found
+
+
+def _cells(sample: Sample, mask: int, method: Method, parts: Sequence[Integers]) -> Integers:
+    """Return the counts of parts of the rows over a subset, of shape (1, parts, *cardinalities, classes).
+
+    The majority table takes the states that occur as those of one feature.
+    """
+    if method.inducer == "majority":
+        return np.stack(tables_at(sample, mask, *parts))[None]
+    names = ordered_names(mask, sample.features)
+    return np.stack([cells_of_all(part_of(sample, part).keep(names)) for part in parts])[None]
 
 
 _VISITS = 2 * 10**8  # of rows, in one step: some three seconds

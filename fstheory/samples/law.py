@@ -31,11 +31,24 @@ from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of, s
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.risk import bayes_risk
 from fstheory.numbers.limbs import IntegerArray
-from fstheory.samples.methods import Method, MethodLike, NoSelection, PlugIn, as_method, decide, require_question
+from fstheory.samples.inducers import Inducer
+from fstheory.samples.methods import (
+    Method,
+    MethodLike,
+    NoSelection,
+    PlugIn,
+    as_method,
+    decide,
+    decide_on_parts,
+    denominator_of,
+    learned_risks,
+    require_question,
+)
 from fstheory.samples.tables import (
     Batch,
     Engine,
     Merging,
+    PartTables,
     SampleTables,
     combine,
     count_tables,
@@ -76,7 +89,7 @@ class Law(Result, Generic[Number]):
         From all tables of counts, from all tables of differences of the counts of two classes, or by drawing.
     outcomes : mapping of (frozenset of str, Fraction) to Fraction
         The probability, or the share of the trials, of every subset with the risk, under the distribution, of the
-        majority table over it. They sum to exactly 1.
+        classifier that is learned over it. They sum to exactly 1.
     trials : int or None
         The number of times that m samples were drawn. For an exact law it is None.
     """
@@ -144,7 +157,7 @@ class Law(Result, Generic[Number]):
     @property
     def expected_gain(self) -> Number:
         """The expected risk without selection (all features, all m samples) minus the expected risk of the method."""
-        return self._number(risk_without_selection(self.distribution, self.m) - self._mean)
+        return self._number(risk_without_selection(self.distribution, self.m, self.method.inducer) - self._mean)
 
     @property
     def success(self) -> Number:
@@ -288,10 +301,10 @@ def selection_law(
 
     Notes
     -----
-    The learner is the majority table over a subset: each state predicts the class with the most training samples in it.
-    If several classes have the most, it predicts the first of them. In a state without training samples it predicts the
-    first of all classes. Estimates from one sample, such as `fstheory.samples.risk_estimates`, prefer no class: in such
-    a state they take the majority of all training samples.
+    The learner is the `inducer` of the method. By default it is the majority table over a subset: each state predicts
+    the class with the most training samples in it. If several classes have the most, it predicts the first of them. In
+    a state without training samples it predicts the first of all classes. Estimates from one sample, such as
+    `fstheory.samples.risk_estimates`, prefer no class: in such a state they take the majority of all training samples.
 
     Complexity: 'counts' visits binomial(m + K - 1, m) tables for K cells of positive probability. 'contrasts' visits
     integer vectors with one coordinate for each state of the features: those whose absolute values sum to at most m,
@@ -302,6 +315,11 @@ def selection_law(
     after the m**2 pairs of each half of the states, with m numbers for each pair and each of some m primes. With tau =
     1/20, the laws of two binary features are in reach up to m = 100 and beyond. For three features, FBS needs 3**8
     vectors below m = 20, 9**8 below m = 40, and 15**8 at m = 40, which is out of reach.
+
+    With other inducers, and with the folds of a cross-validation, 'counts' goes through the tables of each part of the
+    samples: through all combinations of a table for each fold, or of one for training and one for the held-out samples.
+    Each takes some 100 steps and more for each cell. A law with an estimator of scikit-learn is refused with
+    `TooLargeError`.
 
     Source: Ng (1998), Sections 2 and 3; Peña and Nilsson (2010), Section 5.
 
@@ -325,8 +343,13 @@ def selection_law(
         return exact_law(d, m, method, engine, run, work)
 
 
-def risk_without_selection(d: JointDistribution, m: int, work: int = WORK) -> Fraction:
-    """Return the expected risk of the majority table over all features, trained on m samples: a sum over the states."""
+def risk_without_selection(d: JointDistribution, m: int, inducer: Inducer = "majority", work: int = WORK) -> Fraction:
+    """Return the expected risk of what is learned over all features from m samples.
+
+    For the majority table it is a sum over the states.
+    """
+    if inducer != "majority":
+        return selection_law(d, m, NoSelection(inducer=inducer), work=work).expected_risk
     rows = Counter(map(tuple, d.weights.reshape(-1, len(d.classes)).tolist()))
     expected = Fraction(0)
     for row, times in rows.items():
@@ -377,22 +400,13 @@ _TOGETHER = 16  # batches of a chunk, which takes some tenths of a second
 
 
 def add_up(
-    d: JointDistribution,
-    m: int,
-    engine: Engine,
-    primes: Sequence[int],
-    size: int,
-    shares: Callable[[Batch], Shares],
-    total: int,
-    run: Run,
-    step: str,
-    merging: Merging | None = None,
+    tables: SampleTables | PartTables, shares: Callable[[Batch], Shares], total: int, run: Run, step: str
 ) -> dict[Key, int]:
-    """Return by key the sum of the weights of all tables of m samples, which is `total` in all.
+    """Return by key the sum of the weights of all tables of samples, which is `total` in all.
 
     The journal has the sums as a step; whatever stops it, they hold whole chunks of batches.
     """
-    sums, tables = _Sums(primes, run.journal.get(step)), SampleTables(d, m, engine, primes, size, merging)
+    sums = _Sums(tables.primes, run.journal.get(step))
     before, number = sums.chunks, -(-len(tables) // _TOGETHER)
     try:
         for keys, residues in run.crew.map(partial(_sums_of_chunk, tables, shares), range(before, number)):
@@ -410,7 +424,9 @@ def add_up(
     return found
 
 
-def _sums_of_chunk(tables: SampleTables, shares: Callable[[Batch], Shares], chunk: int) -> tuple[list[Key], Integers]:
+def _sums_of_chunk(
+    tables: SampleTables | PartTables, shares: Callable[[Batch], Shares], chunk: int
+) -> tuple[list[Key], Integers]:
     """Return the keys of the batches of a chunk, and for each the sums of residues, of shape (primes, keys)."""
     sums, first = _Sums(tables.primes), chunk * _TOGETHER
     for place in range(first, min(first + _TOGETHER, len(tables))):
@@ -471,22 +487,25 @@ def _key(noted: Sequence[Any]) -> Key:
 
 
 _CELLS = 2**21  # of a batch, with all its marginals: 2**18 and 2**24 took 1.2 and 1.4 times as long at f = 2, m = 40
+_LEARNING = 200  # steps for each cell that an inducer, with its estimate, takes
 _CALL = 20_000  # steps that take as long as one selection on an empirical distribution, about 2 ms
 
 
 def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | None = None, work: int = WORK) -> Engine:
     """Return the engine of an exact law, given the arguments of `selection_law`. Raise an error if it is not usable."""
     m, work = require_question(d, m, method), as_index(work, "work", at_least=1)
+    counted, simulated = not hasattr(method.inducer, "fit"), "call fs.simulate(d, m, method, trials=2000, rng=0)"
+    require(counted, "inducer", "a function of counts for an exact law", method.inducer, simulated, TooLargeError)
     if engine is not None:
         require_choice(engine, "engine", get_args(Engine))
     able: tuple[Engine, ...] = get_args(Engine) if len(d.classes) == 2 and method.reads == "contrasts" else ("counts",)
     why = "more than two classes" if len(d.classes) > 2 else "a method that reads more than contrasts"
     require(engine is None or engine in able, "engine", f"'counts' with {why}", engine, "leave it out")
-    held = method.holdout_size(m)
     tables = {name: _tables(d, m, method, name) for name in (able if engine is None else (engine,))}
     chosen = min(tables, key=tables.__getitem__)
     _require_work(_work(d, m, method, tables[chosen]), work, m)
-    rows = (_number_of_primes(d, m), half_size(d, m - held, chosen), m - held + 1)
+    trained = method.parts(m)[0]
+    rows = (_number_of_primes(d, m), half_size(d, trained, chosen), trained + 1)
     require_cells(rows, "the weights of half of the states", "take fewer samples, or simulate")
     return chosen
 
@@ -499,13 +518,15 @@ def _require_work(needed: int, work: int, m: int) -> None:
 
 def _work(d: JointDistribution, m: int, method: Method, tables: int) -> int:
     """Return the approximate number of steps of a law: contrasts and residues of all tables that it visits."""
-    trained = m - method.holdout_size(m)
+    trained = method.parts(m)[0]
     products = _number_of_primes(d, m) * (1 + trained // 14)  # 14 terms of a product take as long as a step
     return tables * _steps(d, method, products)
 
 
 def _tables(d: JointDistribution, m: int, method: Method, engine: Engine) -> int:
-    """Return how many tables of training samples an engine visits, or at most how many."""
+    """Return how many tables of training samples, or of all parts, an engine visits, or at most how many."""
+    if method.reads == "parts":
+        return math.prod(count_tables(d, part, engine) for part in method.parts(m))
     return count_tables(d, m - method.holdout_size(m), engine, _merging(d, m, method, engine))
 
 
@@ -522,6 +543,7 @@ def _merging(d: JointDistribution, m: int, method: Method, engine: Engine) -> Me
 def _steps(d: JointDistribution, method: Method, primes: int) -> int:
     """Return the approximate number of steps of one table: the contrasts in all its marginals, and its residues."""
     contrasts = math.prod(c + 1 for c in d.cardinalities) * (len(d.classes) - 1)
+    contrasts *= _LEARNING if method.reads == "parts" else 1
     return contrasts + primes + (_CALL if isinstance(method, PlugIn) else 0)
 
 
@@ -542,7 +564,7 @@ def exact_law(
     """Return the exact law by an engine, as far as a run has not got yet."""
     steps = _work(d, m, method, _tables(d, m, method, engine))
     run.clock.tell(f"m = {m}: takes about {steps:,} steps, some {max(steps / (3 * 10**7), 0.1):,.1f} s")
-    if method.holdout_size(m):
+    if method.holdout_size(m) and method.reads != "parts":
         law = _with_holdout(d, m, method, engine, run, work)
     else:
         law = _on_all_samples(d, m, method, engine, run)
@@ -553,27 +575,33 @@ def exact_law(
     return Law(d, m, method, engine, outcomes)
 
 
-def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine, run: Run) -> dict[_Outcome, Fraction]:
-    """Return the probability of every subset and risk, of a method that holds nothing out."""
-    total = d.total**m * method.denominator(2 ** len(d.features))
+def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine, run: Run) -> dict[Any, Fraction]:
+    """Return the probability of every subset and risk, of a method that holds nothing out or reads parts of samples."""
+    n = len(d.features)
+    total = d.total**m * method.candidate_denominator(n) * denominator_of(method, n)
     primes = primes_for(total, m)
+    by_parts = method.reads == "parts"
 
     def shares(batch: Batch) -> Shares:
-        choice = decide(method, d, m, batch.contrasts, batch.counts)
+        parts = batch.counts if by_parts else None
+        if parts is None:
+            choice = decide(method, d, m, batch.contrasts, batch.counts)
+        else:
+            choice = decide_on_parts(method, d, parts)
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
         found = []
-        for mask, marginal in marginals(batch.contrasts, np.unique(choice.chosen).tolist()):
-            at = np.flatnonzero(choice.chosen == mask)
-            labels = labels_of(marginal[choice.rows[at]])
-            risks, places = np.unique(risks_of(d, mask, labels), return_inverse=True)
-            found.append(([(mask, int(risk)) for risk in risks], places, residues[:, at]))
+        for mask, at, risks, places in learned_risks(method, d, batch.contrasts, parts, choice):
+            found.append(([(mask, risk) for risk in risks], places, residues[:, at]))
         return found
 
     size = 1 + _CELLS // _steps(d, method, len(primes))
-    merging = _merging(d, m, method, engine)
+    merging = None if by_parts else _merging(d, m, method, engine)
     step = f"m = {m}, {'all samples' if merging is None else 'samples that act alike'}"
-    sums = add_up(d, m, engine, primes, size, shares, total, run, step, merging)
-    return {(mask, risk): Fraction(weight, total) for (mask, risk), weight in sums.items()}
+    if by_parts:
+        sums = add_up(PartTables(d, method.parts(m), primes, size), shares, total, run, step)
+    else:
+        sums = add_up(SampleTables(d, m, engine, primes, size, merging), shares, total, run, step)
+    return {(mask, Fraction(risk)): Fraction(weight, total) for (mask, risk), weight in sums.items()}
 
 
 def _with_holdout(
@@ -603,7 +631,8 @@ def _with_holdout(
     step, size = f"m = {m}, samples held out", max(1, _CELLS // steps)
     law: dict[_Outcome, int] = defaultdict(int)
     ordered = list(weights.values())
-    for (profile, table), weight in add_up(d, held, engine, primes, size, shares, bound * number, run, step).items():
+    tables_held = SampleTables(d, held, engine, primes, size)
+    for (profile, table), weight in add_up(tables_held, shares, bound * number, run, step).items():
         law[outcomes[table]] += ordered[profile] * weight
     return {key: Fraction(weight, total * bound) for key, weight in law.items()}
 
@@ -635,7 +664,7 @@ def _profiles(
         return [([tuple(tables[number] for number in row) for row in distinct.tolist()], places.ravel(), residues)]
 
     step, size = f"m = {m}, training samples", 1 + _CELLS // _steps(d, method, len(primes))
-    found = add_up(d, trained, engine, primes, size, shares, total, run, step)
+    found = add_up(SampleTables(d, trained, engine, primes, size), shares, total, run, step)
     numbers = {table: number for number, table in enumerate(dict.fromkeys(itertools.chain.from_iterable(found)))}
     weights = {tuple(numbers[table] for table in key): weight for key, weight in found.items()}
     return weights, [(mask, np.frombuffer(bytes.fromhex(row), dtype=kind)) for mask, row in numbers], total

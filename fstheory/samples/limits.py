@@ -268,8 +268,9 @@ def error_exponent(d: DistributionLike, method: MethodLike, *, progress: Progres
     """
     d = as_distribution(d)
     method = _search(method)
-    on_all = method.estimate == "resubstitution" and method.holdout is None
-    require(on_all, "method", "one with resubstitution", method, "leave out estimate and holdout")
+    on_all = method.reads == "contrasts" and method.holdout is None
+    repair = "leave out inducer, estimate and holdout"
+    require(on_all, "method", "one with majority tables and resubstitution", method, repair)
     printed = isinstance(method, FOS) or method.ties == "first"
     require(printed, "method", "FBS with ties='first'", method, "it is the one that is printed")
     require(len(d.classes) == 2, "d", "a distribution with two classes", d, "merge or leave out classes")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
@@ -19,10 +20,20 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, require, require_choice, require_type, unknown
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
-from fstheory.samples.tables import Merging, gains_of, left_out_gains
+from fstheory.samples.inducers import (
+    Inducer,
+    checked,
+    gains_over,
+    learn,
+    over_subsets,
+    require_learnable,
+    right_on,
+)
+from fstheory.samples.tables import Merging, gains_of, labels_of, left_out_gains, marginals, risks_of
 
 Ties: TypeAlias = Literal["first", "uniform"]
 Estimate: TypeAlias = Literal["resubstitution", "leave-one-out", "leave-one-out-first-class"]
+Reads: TypeAlias = Literal["contrasts", "left out", "counts", "parts"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,7 +54,8 @@ class Choice(Result):
     __hash__ = None  # type: ignore[assignment]
 
 
-def _certain(chosen: Integers) -> Choice:
+def certain(chosen: Integers) -> Choice:
+    """Return the choice of these in samples without ties."""
     return Choice(np.arange(len(chosen)), chosen, np.ones(len(chosen), dtype=np.int64))
 
 
@@ -54,23 +66,40 @@ def _whole(batch: int, denominator: int) -> Integers:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Method(Result, ABC):
-    """Base of the methods that select features on samples and end with the majority table over them.
+    """Base of the methods that select features on samples and end with a classifier over them.
 
     If several subsets do equally well, `ties` says which one is taken. "first" takes the one with fewer features, and
     among equal sizes the one whose features come first. "uniform" draws one of them. A method that meets no ties has no
     such argument.
 
-    The learner is that of the papers. If several classes tie in a state, the table predicts the first of them. In a
-    state without training samples it predicts the first of all classes. So its risk on held-out samples, and the
-    estimate "leave-one-out-first-class", depend on the order of the classes. The estimate "leave-one-out" does not: it
-    is the one of `fstheory.samples.risk_estimates`.
+    `inducer` is the learner. These are built in:
+
+    - "majority", the majority table, as in the papers. If several classes tie in a state, the table predicts the first
+      of them. In a state without training samples it predicts the first of all classes. So its risk on held-out
+      samples, and the estimate "leave-one-out-first-class", depend on the order of the classes. The estimate
+      "leave-one-out" does not: it is the one of `fstheory.samples.risk_estimates`.
+    - "1-nn", "2-nn" and so on, the nearest neighbors by the number of features that differ. "sqrt-nn" takes as many
+      neighbors as the root of the number of training samples, rounded down, so it is universally consistent. If more
+      samples are equally near than places are left, the places are drawn. If several classes have the most votes, one
+      of them is drawn. So the classifier is randomized. Its errors are counted by their mean over the draws, exactly.
+    - "naive-bayes", with the relative frequencies of the classes, and 1 added to each count of a state in a class. If
+      several classes tie, it predicts the first.
+    - "linear", the linear discriminant with the fewest training errors, for two classes and up to four binary
+      features. If several have the fewest, it is the first one in the lexicographic order of the predictions.
+
+    An inducer may also be a function. It takes an array of counts with an axis for each feature and the classes last,
+    and returns the position of a class for each state. Or it is an estimator of scikit-learn: it is fitted to the
+    positions of the states, and its laws are only simulated. Over no features, and if the training samples have only
+    one class, an estimator is replaced by the majority.
     """
 
     ties: Ties = field(default="first", init=False, repr=False)
+    inducer: Inducer = "majority"
     _derived = ("title",)
 
     def __post_init__(self) -> None:
         require_choice(self.ties, "ties", get_args(Ties))
+        checked(self.inducer)
         if (holdout := getattr(self, "holdout", None)) is not None:
             held = as_fraction(holdout, "holdout", above=0, repair="hold out at least one sample")
             object.__setattr__(self, "holdout", held)
@@ -78,18 +107,33 @@ class Method(Result, ABC):
     @property
     def title(self) -> str:
         """The name of the method in results."""
-        return type(self).__name__
+        return self._named(type(self).__name__)
+
+    def _named(self, name: str) -> str:
+        return name if self.inducer == "majority" else f"{name} ({checked(self.inducer)})"
 
     @property
     def estimated_by(self) -> str:
         """The name of the estimate of a risk that the method compares. Its numbers are shown under this name."""
-        held_out: bool = getattr(self, "holdout", None) is not None
-        return "held-out-first-class" if held_out else getattr(self, "estimate", "resubstitution")
+        if getattr(self, "holdout", None) is not None:
+            return "held-out-first-class" if self.inducer == "majority" else "held-out"
+        return getattr(self, "estimate", "resubstitution")
 
     @property
-    def reads(self) -> Literal["contrasts", "left out", "counts"]:
-        """The part of a sample that the method needs: differences of counts, leave-one-out errors, or all counts."""
-        return "contrasts"
+    def reads(self) -> Reads:
+        """The part of a sample that the method needs.
+
+        These are differences of counts, leave-one-out errors, all counts, or the counts of each part of the samples.
+        """
+        return "contrasts" if self.inducer == "majority" else "parts"
+
+    def parts(self, m: int) -> list[int]:
+        """Return the sizes of the parts of m samples: folds, or the samples that train and those that are held out."""
+        if held := self.holdout_size(m):
+            return [m - held, held]
+        folds = int(estimate.removesuffix("-fold")) if (estimate := self.estimated_by).endswith("-fold") else 1
+        require(folds == 1 or folds <= m, "m", f"at least {folds}, the number of folds", m, "take more samples")
+        return [m // folds + (i < m % folds) for i in range(folds)]
 
     def holdout_size(self, m: int) -> int:
         """Return how many of m samples are held out. If the same samples train and estimate, it is 0."""
@@ -98,7 +142,7 @@ class Method(Result, ABC):
 
     def candidates(self, gains: Integers) -> Choice:
         """Return the subsets among which the held-out samples decide, after training. By default these are all."""
-        return _certain(np.broadcast_to(np.arange(gains.shape[1]), gains.shape))
+        return certain(np.broadcast_to(np.arange(gains.shape[1]), gains.shape))
 
     def candidate_denominator(self, n: int) -> int:
         """Return the common denominator of the shares of `candidates` with n features."""
@@ -150,25 +194,34 @@ def held_out(holdout: Exact, m: int) -> int:
     return int(held)
 
 
+_FOLDS = re.compile(r"([2-9]|[1-9]\d+)-fold")
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class _Backward(Method):
     """What FBS and FOS share: a feature is dropped if the estimated risk rises by at most tau."""
 
     tau: Exact = "1/20"
-    estimate: Estimate = "resubstitution"
+    estimate: Estimate | str = "resubstitution"
     holdout: Exact | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "tau", as_tau(self.tau))
-        require_choice(self.estimate, "estimate", get_args(Estimate))
+        if not (isinstance(self.estimate, str) and _FOLDS.fullmatch(self.estimate)):
+            require_choice(self.estimate, "estimate", (*get_args(Estimate), "5-fold"))
         if self.holdout is not None:
-            repair = "with leave-one-out, nothing is held out"
+            repair = f"with {self.estimate}, nothing is held out"
             require(self.estimate == "resubstitution", "holdout", "left out", self.holdout, repair)
+        fits = self.inducer == "majority" or self.estimate != "leave-one-out-first-class"
+        repair = "pass 'leave-one-out': an inducer has its own rule for ties"
+        require(fits, "estimate", "another one for an inducer that is not the majority table", self.estimate, repair)
 
     @property
-    def reads(self) -> Literal["contrasts", "left out", "counts"]:
+    def reads(self) -> Reads:
         """What of a sample the estimate needs."""
+        if self.inducer != "majority" or self.estimate.endswith("-fold"):
+            return "parts"
         return "contrasts" if self.estimate == "resubstitution" else "left out"
 
     def allowed(self, m: int) -> int:
@@ -230,7 +283,7 @@ class FOS(_Backward):
         masks = np.zeros(len(gains), dtype=np.int64)
         for i in range(full.bit_length()):
             masks |= (gains[:, full] - gains[:, full ^ 1 << i] > self.allowed(m)).astype(np.int64) << i
-        return _certain(masks)
+        return certain(masks)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -306,7 +359,7 @@ class _Wrapper(Method):
         """Return the candidate that is right most often."""
         del m
         if self.ties == "first":
-            return _certain(gains.argmax(axis=1))
+            return certain(gains.argmax(axis=1))
         rows, chosen = np.nonzero(gains == gains.max(axis=1, keepdims=True))
         ways = np.bincount(rows, minlength=len(gains))
         return Choice(rows, chosen, _whole(len(rows), self.denominator(gains.shape[1])) // ways[rows])
@@ -335,7 +388,7 @@ class StandardWrap(_Wrapper):
     def candidates(self, gains: Integers) -> Choice:
         """Return all subsets, by size."""
         order = masks_by_size(gains.shape[1].bit_length() - 1)
-        return _certain(np.broadcast_to(order, gains.shape))
+        return certain(np.broadcast_to(order, gains.shape))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -417,7 +470,7 @@ class NoSelection(Method):
     def decide(self, gains: Integers, m: int) -> Choice:
         """Return all features."""
         del m
-        return _certain(np.full(len(gains), gains.shape[1] - 1))
+        return certain(np.full(len(gains), gains.shape[1] - 1))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -442,7 +495,7 @@ class PlugIn(ByParts, Method):
 
     @property
     def _parts(self) -> Any:
-        name, f = self.name, self.select  # of which two partial functions of the same parts are not equal
+        name, f = (self.name, self.inducer), self.select  # two partial functions of the same parts are not equal
         return (name, f.func, f.args, *f.keywords.items()) if isinstance(f, functools.partial) else (name, f)
 
     def __post_init__(self) -> None:
@@ -453,12 +506,12 @@ class PlugIn(ByParts, Method):
     @property
     def title(self) -> str:
         """What the selection is called."""
-        return self.name
+        return self._named(self.name)
 
     @property
-    def reads(self) -> Literal["contrasts", "left out", "counts"]:
+    def reads(self) -> Reads:
         """The part of a sample that the selection needs: all counts."""
-        return "counts"
+        return "counts" if self.inducer == "majority" else "parts"
 
     def decide(self, gains: Integers, m: int) -> Choice:
         """Refuse to decide on errors alone."""
@@ -492,6 +545,8 @@ def require_question(d: DistributionLike, m: int, method: Method) -> int:
     least = 1 if isinstance(method, PlugIn) else 0  # no sample has no empirical distribution
     number = as_index(m, "m", at_least=least)
     require(len(d.classes) > 1, "d", "a distribution with two classes or more", d, "here is nothing to predict")
+    require_learnable(method.inducer, d.weights.shape)
+    method.parts(number)
     return number
 
 
@@ -501,6 +556,61 @@ def decide(method: Method, d: JointDistribution, m: int, contrasts: Integers, co
     if method.reads == "contrasts" or counts is None:
         return method.decide(gains_of(contrasts, masks), m)
     if isinstance(method, PlugIn):
-        return _certain(np.array([method.subset(d, table) for table in counts], dtype=np.int64))
+        return certain(np.array([method.subset(d, table) for table in counts], dtype=np.int64))
     gains, common = left_out_gains(counts, method.estimated_by, masks)
     return method.decide(gains, m * common)
+
+
+def decide_on_parts(
+    method: Method, d: JointDistribution, parts: Integers, rng: np.random.Generator | None = None
+) -> Choice:
+    """Return what a method that reads parts of samples chooses, of shape (batch, parts, *cardinalities, classes).
+
+    With `rng`, candidates that tie after training are drawn.
+    """
+    inducer, m, masks = method.inducer, int(parts[0].sum()), method.reads_subsets(len(d.features))
+    if isinstance(method, PlugIn):
+        return decide(method, d, m, parts[:, 0], parts[:, 0])
+    wanted = range(2 ** len(d.features)) if masks is None else masks
+    gains, common = gains_over(inducer, method.estimated_by.removesuffix("-first-class"), parts, wanted)
+    if not method.holdout_size(m):
+        return method.decide(gains, m * common)
+    trained = gains
+    if isinstance(method, OrderedFS):
+        trained, _ = gains_over(inducer, "resubstitution", parts[:, :1], wanted)
+    options = method.candidates(trained) if rng is None else certain(method.draw_candidates(trained, rng=rng))
+    scores = np.take_along_axis(gains[options.rows], options.chosen, axis=1)
+    found = method.decide(scores, method.holdout_size(m) * common)
+    rows = options.rows[found.rows]
+    return Choice(rows, options.chosen[found.rows, found.chosen], options.shares[found.rows] * found.shares)
+
+
+def denominator_of(method: Method, n: int) -> int:
+    """Return the common denominator of the shares of what a method decides in the end, with n features."""
+    return method.denominator(n + 1 if isinstance(method, OrderedFS) else 2**n)
+
+
+def learned_risks(
+    method: Method, d: JointDistribution, contrasts: Integers, parts: Integers | None, choice: Choice
+) -> Iterator[tuple[int, Integers, list[int | str], Integers]]:
+    """Yield each chosen subset, the rows of the choice that have it, the distinct risks there, and each row's place.
+
+    The risks are those of what is learned, times the total weight of d. If they may be fractions, they are texts.
+    """
+    masks = np.unique(choice.chosen).tolist()
+    if parts is None:
+        for mask, marginal in marginals(contrasts, masks):
+            at = np.flatnonzero(choice.chosen == mask)
+            risks = risks_of(d, mask, labels_of(marginal[choice.rows[at]]))
+            distinct, places = np.unique(risks, return_inverse=True)
+            yield mask, at, [int(risk) for risk in distinct], places
+        return
+    trains = parts[:, :1] if method.holdout_size(int(parts[0].sum())) else parts.sum(axis=1, keepdims=True)
+    for mask, marginal in over_subsets(trains, masks):
+        at = np.flatnonzero(choice.chosen == mask)
+        shares, whole = learn(method.inducer, marginal[choice.rows[at], 0])
+        weights = d.weights.sum(axis=tuple(i for i in range(len(d.features)) if not mask >> i & 1))
+        weights = weights.astype(np.int64 if d.total * whole < 2**62 else object)
+        right = right_on(np.broadcast_to(weights, (len(at), *weights.shape)), shares)
+        distinct, places = np.unique(d.total * whole - right, return_inverse=True)
+        yield mask, at, [str(Fraction(int(risk), whole)) for risk in distinct], places

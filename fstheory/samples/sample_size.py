@@ -328,6 +328,7 @@ def risk_bound(
     repair = "pass fs.OrderedFS(), or fs.selection_law for any method"
     kinds = (NoSelection, StandardWrap, OrderedFS)
     method = require_type(as_method(method), kinds, "method", "NoSelection, StandardWrap or OrderedFS", repair)
+    require(method.inducer == "majority", "method", "one with majority tables", method, "leave out inducer")
     held = method.holdout_size(as_index(m, "m", at_least=1))
     given, share = as_level(delta, "delta"), as_level(training, "training")
     spent = given * share if held else given

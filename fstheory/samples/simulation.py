@@ -28,8 +28,20 @@ from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.lattice.sweep import subset_sums
 from fstheory.measures.risk import bayes_risk
 from fstheory.samples.law import WORK, Law, engine_for, exact_law, risk_without_selection, run_of
-from fstheory.samples.methods import Choice, Method, MethodLike, PlugIn, as_method, decide, require_question
-from fstheory.samples.tables import Engine, gains_of, labels_of, risks_of
+from fstheory.samples.methods import (
+    Choice,
+    Method,
+    MethodLike,
+    PlugIn,
+    as_method,
+    certain,
+    decide,
+    decide_on_parts,
+    denominator_of,
+    learned_risks,
+    require_question,
+)
+from fstheory.samples.tables import Engine, gains_of, labels_of
 from fstheory.selection.optimal import minimal_optimal
 
 if TYPE_CHECKING:
@@ -125,7 +137,7 @@ def estimated_law(
     chunks = ((i, min(size, trials - i * size)) for i in range(-(-trials // size)))
     drawn = run.total(step, work, chunks, lambda done: tell(min(done * size, trials)))
     outcomes = {
-        (names_of(mask, d.features), Fraction(risk, d.total)): Fraction(times, trials)
+        (names_of(mask, d.features), Fraction(risk) / d.total): Fraction(times, trials)
         for (mask, risk), times in sorted(drawn.items())
     }
     return Law(d, m, method, "simulation", outcomes, trials)
@@ -160,6 +172,11 @@ def _trials(
     """Return how often each mask and risk came out of some trials. A chunk is its place, and the number of trials."""
     place, number = chunk
     rng = children[place]
+    if method.reads == "parts":
+        parts = np.stack([_tables(d, number, part, rng) for part in method.parts(m)], axis=1)
+        choice = decide_on_parts(method, d, parts, rng)
+        at = _drawn(choice, number, denominator_of(method, len(d.features)), rng)
+        return _outcomes(method, d, parts[:, 0], parts, choice.chosen[at])
     counts = _tables(d, number, m - held, rng)
     contrasts = counts[..., 1:] - counts[..., :1]
     if not held:
@@ -172,12 +189,16 @@ def _trials(
         choice = method.decide(np.take_along_axis(scores, candidates, axis=1), held)
         at = _drawn(choice, number, method.denominator(candidates.shape[1]), rng)
         masks = candidates[np.arange(number), choice.chosen[at]]
-    outcomes: Counter[tuple[int, int]] = Counter()
-    for mask in np.unique(masks).tolist():
-        dropped = tuple(i + 1 for i in range(len(d.features)) if not mask >> i & 1)
-        marginal = contrasts[masks == mask].sum(axis=dropped)
-        labels = labels_of(marginal.reshape(len(marginal), -1, marginal.shape[-1]))
-        outcomes.update((mask, int(risk)) for risk in risks_of(d, mask, labels))
+    return _outcomes(method, d, contrasts, None, masks)
+
+
+def _outcomes(
+    method: Method, d: JointDistribution, contrasts: Integers, parts: Integers | None, masks: Integers
+) -> Counter[tuple[int, Any]]:
+    """Count how often each mask and risk came out; the risks are multiplied by the total weight of d."""
+    outcomes: Counter[tuple[int, Any]] = Counter()
+    for mask, _, risks, places in learned_risks(method, d, contrasts, parts, certain(masks)):
+        outcomes.update({(mask, risk): int(times) for risk, times in zip(risks, np.bincount(places), strict=True)})
     return outcomes
 
 
@@ -422,7 +443,8 @@ def law_curve(
     without: list[Fraction | None] = [None] * len(sizes)
     with suppress(TooLargeError):  # more samples take more work
         for place, m in enumerate(sizes):
-            without[place] = risk_without_selection(d, m, max(work, WORK))
+            most = max(work, WORK) if method.inducer == "majority" else WORK // 30  # of others it is a law of its own
+            without[place] = risk_without_selection(d, m, method.inducer, most)
     return LawCurve(d, method, tuple(points), tuple(without))
 
 
@@ -433,12 +455,12 @@ def _sizes(method: Method, ms: Iterable[int], *, skip: bool) -> list[int]:
     unfit = []
     for m in sizes:
         try:
-            method.holdout_size(m)
+            method.parts(m)
         except InvalidValueError:
             unfit.append(m)
     fit = [m for m in sizes if m not in unfit]
     repair = f"of these, {first_of(fit) or 'none'} can: pass only such, or skip=True"
-    needed = "numbers of samples of which the method can hold out its part"
+    needed = "numbers of samples that the method can divide into its parts"
     require(not unfit or (skip and fit), "ms", needed, first_of(unfit), repair)
     require(fit, "ms", "at least one number of samples", sizes, "pass [10, 20], say")
     return fit

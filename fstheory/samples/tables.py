@@ -210,6 +210,30 @@ class SampleTables(Sequence[Batch]):
         return Batch(None, values, residues)
 
 
+class PartTables(Sequence[Batch]):
+    """All combinations of a table of counts for each part of the samples, in batches; the parts are independent.
+
+    The counts have shape (batch, parts, *cardinalities, classes).
+    """
+
+    def __init__(self, d: JointDistribution, parts: Sequence[int], primes: Sequence[int], size: int) -> None:
+        self.primes = primes
+        self._tables = [SampleTables(d, m, "counts", primes, 1 + int(size ** (1 / len(parts)))) for m in parts]
+
+    def __len__(self) -> int:
+        return math.prod(map(len, self._tables))
+
+    def __getitem__(self, place: Any) -> Any:
+        places = np.unravel_index(place, [len(tables) for tables in self._tables])
+        batches = [tables[int(at)] for tables, at in zip(self._tables, places, strict=True)]
+        rows = np.indices([len(batch.counts) for batch in batches]).reshape(len(batches), -1)
+        counts = np.stack([batch.counts[row] for batch, row in zip(batches, rows, strict=True)], axis=1)
+        residues = np.ones((len(self.primes), rows.shape[1]), dtype=np.int64)
+        for batch, row in zip(batches, rows, strict=True):
+            residues = residues * batch.residues[:, row] % np.array(self.primes)[:, None]
+        return Batch(counts, counts[:, 0, ..., 1:], residues)
+
+
 def _blocks(rows: Residues, columns: Residues, size: int) -> Iterator[tuple[Residues, Residues]]:
     """Cut all pairs of a row and a column into blocks of at most `size` pairs."""
     wide = max(1, min(len(columns), size))

@@ -1,6 +1,7 @@
 """What the room refuses: one table."""
 
 import numpy as np
+from sklearn.tree import DecisionTreeClassifier
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError, ZeroProbabilityError
@@ -19,6 +20,8 @@ NAMES = {
     "zero": fs.JointDistribution([[0, 1]]),
     "most_held": fs.StandardWrap(holdout=2**17, ties="first"),
     "wide": fs.JointDistribution(MANY_STATES),
+    "fourteen": fs.JointDistribution(np.ones((2,) * 14, int)),
+    "tree": DecisionTreeClassifier(),
     "np": np,
     "fos": fs.FOS(tau="1/20"),
     "wrap": fs.StandardWrap(holdout="1/4", ties="first"),
@@ -40,6 +43,11 @@ test_refuses = refusals(
         ("StandardWrap(holdout=3, ties='last')", InvalidValueError, "ties", "one of first, uniform"),
         ("FBS(tau='-1/2', ties='first')", InvalidValueError, "tau", "above 0"),
         ("FBS(tau='1/2', ties='first', estimate='cv')", InvalidValueError, "estimate", "resubstitution, leave-one-out"),
+        ("FBS(estimate='1-fold')", InvalidValueError, "estimate", "one of resubstitution"),
+        ("FBS(estimate='5-fold', holdout=2)", InvalidValueError, "holdout", "left out"),
+        ("FOS(estimate='leave-one-out-first-class', inducer='1-nn')", InvalidValueError, "estimate", "another one"),
+        ("FOS(inducer='0-nn')", InvalidValueError, "inducer", "one of majority"),
+        ("NoSelection(inducer=3)", InvalidTypeError, "inducer", "an inducer"),
         ("PlugIn(select='greedy')", InvalidTypeError, "select", "a function"),
         # laws
         ("selection_law(two, -1, fos)", InvalidValueError, "m", "at least 0"),
@@ -55,6 +63,13 @@ test_refuses = refusals(
         ("selection_law(two, 2, PlugIn(select=lambda e: 3))", InvalidTypeError, "what select returns", "names"),
         ("selection_law(two, 2, PlugIn(select=lambda e: 'X9'))", UnknownNameError, "what select returns", "X9"),
         ("selection_law(zero, 2**17 + 1, most_held)", TooLargeError, "m", "below enough"),
+        ("selection_law(two, 4, FBS(estimate='5-fold'))", InvalidValueError, "m", "at least 5"),
+        ("selection_law(three, 4, FBS(inducer='linear'))", InvalidValueError, "inducer", "two"),
+        ("selection_law(fourteen, 1, FBS(inducer='linear'))", TooLargeError, "inducer", "at most 4 features"),
+        ("selection_law(two, 4, FBS(inducer=lambda counts: 2))", InvalidTypeError, "what inducer returns", "below 2"),
+        ("selection_law(two, 40, FBS(inducer='1-nn'))", TooLargeError, "m", "small enough"),
+        ("selection_law(two, 4, FBS(inducer=tree))", TooLargeError, "inducer", "a function of counts"),
+        ("simulate(fourteen, 4, FBS(inducer='1-nn'), trials=9, rng=0)", TooLargeError, "inducer", "4,096 joint states"),
         ("selection_law(two, 4, fos, resume=7)", InvalidTypeError, "resume", "a string or a path"),
         ("simulate(two, 4, fos, trials=1, rng=0)", InvalidValueError, "trials", "at least 2"),
         ("simulate(two, 4, fos, trials=9, rng=None)", InvalidTypeError, "rng", "an integer"),
@@ -80,6 +95,7 @@ test_refuses = refusals(
         ("error_exponent(coin, 'OrderedFS')", InvalidTypeError, "method", "FBS or FOS"),
         ("error_exponent(wide, fos)", TooLargeError, "d", "sign patterns"),
         ("error_exponent(coin, FOS(tau=1, holdout=2))", InvalidValueError, "method", "resubstitution"),
+        ("error_exponent(coin, FOS(inducer='1-nn'))", InvalidValueError, "method", "majority tables"),
         ("error_exponent(coin, drawn)", InvalidValueError, "method", "ties='first'"),
         ("error_exponent(coin, fos).samples(1)", InvalidValueError, "probability", "below 1"),
         ("error_exponent(coin, FOS(tau=1)).samples('1/2')", InvalidValueError, "probability", "left out"),
@@ -87,6 +103,7 @@ test_refuses = refusals(
         # sample sizes
         ("risk_bound(two, 4, fos)", InvalidTypeError, "method", "NoSelection"),
         ("risk_bound(two, 0, plain)", InvalidValueError, "m", "at least 1"),
+        ("risk_bound(two, 4, NoSelection(inducer='1-nn'))", InvalidValueError, "method", "majority tables"),
         ("risk_bound(two, 4, plain, delta=0)", InvalidValueError, "delta", "strictly between"),
         ("risk_bound(two, 4, wrap).noise_free('1/5')", InvalidValueError, "noise", "likelier class"),
         ("samples_to_bound(two, wrap, '1/10')", InvalidValueError, "limit", "tends to"),
@@ -103,6 +120,8 @@ test_refuses = refusals(
         ("fit(rows, plain, resume=3)", InvalidTypeError, "resume", "a path"),
         ("fit(rows, plain, rng=source, resume='f')", InvalidTypeError, "rng", "a seed, where resume="),
         ("fit(rows, drawn)", InvalidValueError, "rng", "ties are drawn"),
+        ("fit(rows, FOS(estimate='2-fold'))", InvalidValueError, "rng", "folds are drawn"),
+        ("fit(thirty, FOS(inducer='1-nn'))", TooLargeError, "inducer", "4,096 joint states"),
         ("fit(thirty, StandardWrap(holdout=1, ties='first'), rng=0)", TooLargeError, "sample", "at most"),
         ("holdout_risk(rows, {'X1'}, 0)", InvalidValueError, "holdout", "above 0"),
         ("holdout_risk(rows, {'Z'}, 1)", UnknownNameError, "feature", "Z"),
