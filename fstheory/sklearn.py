@@ -517,9 +517,9 @@ class BackwardSearchSelector(_Fitting):
 
     Parameters
     ----------
-    tau, estimate, holdout, ties, random_state
+    tau, estimate, inducer, holdout, ties, random_state
         As in `fstheory.FBS`. A holdout below 1 is a share of the rows, rounded down. With many columns, use the
-        estimate 'leave-one-out'.
+        estimate 'leave-one-out'. Inducers other than 'majority' take few columns.
 
     Examples
     --------
@@ -530,13 +530,15 @@ class BackwardSearchSelector(_Fitting):
 
     tau: Exact = "1/20"
     estimate: str = "resubstitution"
+    inducer: Any = "majority"
     holdout: Exact | None = None
     ties: str = "first"
     random_state: Any = None
 
     def _method(self, m: int) -> Method:
         held = self._held_out(m)
-        return FBS(tau=self.tau, ties=self.ties, estimate=self.estimate, holdout=held)  # type: ignore[arg-type]
+        ties: Any = self.ties
+        return FBS(tau=self.tau, ties=ties, estimate=self.estimate, inducer=self.inducer, holdout=held)
 
 
 @_parameters
@@ -554,17 +556,18 @@ class OneShotSelector(_Fitting):
 
     tau: Exact = "1/20"
     estimate: str = "resubstitution"
+    inducer: Any = "majority"
     holdout: Exact | None = None
     random_state: Any = None
 
     def _method(self, m: int) -> Method:
         held = self._held_out(m)
-        return FOS(tau=self.tau, estimate=self.estimate, holdout=held)  # type: ignore[arg-type]
+        return FOS(tau=self.tau, estimate=self.estimate, inducer=self.inducer, holdout=held)
 
 
 @_parameters
 class WrapperSelector(_Fitting):
-    """The wrappers of Ng: the subset whose majority table makes the fewest errors on held-out rows.
+    """The wrappers of Ng: the subset whose classifier makes the fewest errors on held-out rows.
 
     There may be at most 16 columns.
 
@@ -572,7 +575,7 @@ class WrapperSelector(_Fitting):
     ----------
     method : {'ordered', 'standard'}
         ORDERED-FS compares one subset of each size, the best one in training. STANDARD-WRAP compares all subsets.
-    holdout, ties, random_state
+    inducer, holdout, ties, random_state
         As in `fstheory.OrderedFS`. A holdout below 1 is a share of the rows, rounded down.
 
     Examples
@@ -583,6 +586,7 @@ class WrapperSelector(_Fitting):
     """
 
     method: Literal["ordered", "standard"] = "ordered"
+    inducer: Any = "majority"
     holdout: Exact = "3/10"
     ties: str = "first"
     random_state: Any = None
@@ -590,7 +594,7 @@ class WrapperSelector(_Fitting):
     def _method(self, m: int) -> Method:
         require_choice(self.method, "method", ("ordered", "standard"))
         kind: Callable[..., Method] = OrderedFS if self.method == "ordered" else StandardWrap
-        return kind(holdout=self._held_out(m), ties=self.ties)
+        return kind(inducer=self.inducer, holdout=self._held_out(m), ties=self.ties)
 
     def _ranked(self, names: Sequence[str], least: int) -> list[str]:
         enough = (step for step in self.result_.trace if len(step.subset) >= least)

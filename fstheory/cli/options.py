@@ -407,8 +407,9 @@ design = titled(
 on_samples = (
     option("--tau", "P/Q", "for fbs and fos: the rise of the estimated risk that is allowed (1/20)"),
     option("--holdout", "P/Q", "the number or the fraction of held-out samples (3/10; for fbs and fos none)"),
-    option("--estimate", None, "for fbs and fos: how they estimate a risk without --holdout (resubstitution)",
-           choices=("resubstitution", "leave-one-out", "leave-one-out-first-class")),
+    option("--estimate", "ESTIMATE", "for fbs and fos: how they estimate a risk without --holdout (resubstitution); "
+           "or leave-one-out, leave-one-out-first-class or 5-fold"),
+    option("--inducer", "INDUCER", "the learner (majority); or 1-nn, sqrt-nn, naive-bayes or linear"),
 )  # fmt: skip
 
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 _MAKERS = {"fbs": "FBS", "fos": "FOS", "wrap": "StandardWrap", "ordered": "OrderedFS", "none": "NoSelection"}
 """From a name to the class in `fstheory.samples`."""
-_OPTIONS = ("tau", "holdout", "ties", "estimate")
+_OPTIONS = ("tau", "holdout", "ties", "estimate", "inducer")
 """The options for arguments of these classes, in the order in which an answer lists them."""
 ON_SAMPLES = tuple(name for name in _MAKERS if name != "none")
 _ON_POINTS: dict[str, Any] = {
@@ -110,7 +110,7 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
 
     refuse_others(arguments, "method", arguments.method, takers())
     given = {key: getattr(arguments, key) or value for key, value in _defaults(arguments.method).items()}
-    settings = ", ".join(f"{key} {value}" for key, value in given.items() if value is not None)
+    settings = ", ".join(f"{key} {value}" for key, value in given.items() if value is not None and key != "inducer")
     return getattr(samples, _MAKERS[arguments.method])(**given), settings
 
 
