@@ -259,7 +259,7 @@ def forward_search_by_risk(m: Model, *, ahead: int) -> Formula:
 
 @paper.claim("PN-9e")
 def spares_nothing_more(m: Model) -> Formula:
-    runs = ((run, i) for run in forward_runs(m, m.risk) for i in run.returned)
+    runs = ((run, i) for run in forward_runs(m, m.risk) for i in m.order if i in run.returned)
     return m.all(m.implies(run.happens, m.risk(run.returned) < m.risk(run.returned - {i})) for run, i in runs)
 
 
