@@ -372,17 +372,23 @@ def importance(arguments: argparse.Namespace) -> str:
 
 
 @command(
-    "bound titanic --remove sex --bound theorem-3-sharp", *source,
+    "bound titanic --remove sex --bound theorem-3-sharp",
+    *source,
     option("--remove", "A,B,..", "the features to remove; '' for none (every set of features, in one table)"),
-    option("--bound", "NAME", f"all (the default), or one of: {', '.join(BOUNDS)}", choices=("all", *BOUNDS),
-           default="all"),
-    as_json)  # fmt: skip
+    option(
+        "--bound", "NAME", f"all (the default), or one of: {', '.join(BOUNDS)}", choices=("all", *BOUNDS), default="all"
+    ),
+    add_criterion(", and the default, for fano and hellman-raviv with --remove; balanced, cost and f are others"),
+    as_json,
+)
 def bound(arguments: argparse.Namespace) -> str:
     """Compare the risk that removed features add with the bounds of the theorems."""
     from fstheory.reports.page import fold
 
-    d = sources.read_source(arguments)
+    d, own, classical = sources.read_source(arguments), ("criterion", *takers_of_criteria()), ("fano", "hellman-raviv")
+    options.refuse_others(arguments, "bound", arguments.bound, dict.fromkeys(own, classical))
     if arguments.remove is None:
+        refuse(arguments, "left out without --remove", *own)
         named = None if arguments.bound == "all" else [arguments.bound]
         return options.printed(arguments, bounds_table(d, bounds=named))
     mask_of(arguments.remove, d.features, "--remove")
@@ -391,7 +397,8 @@ def bound(arguments: argparse.Namespace) -> str:
         checks, text = {row.bound: row.check for row in table.rows if row.check is not None}, str(table)
         reasons = {row.bound: row.reason for row in table.rows if row.check is None}
     else:
-        check = BOUNDS[arguments.bound](d, arguments.remove)
+        given = {"criterion": criterion_of(arguments, d)} if arguments.bound in classical else {}
+        check = BOUNDS[arguments.bound](d, arguments.remove, **given)
         checks, text, reasons = {arguments.bound: check}, f"{check}\n{check.source}", {}
     if arguments.json:
         variables = {"features": list(d.features), "removed": _ordered(arguments.remove, d)}

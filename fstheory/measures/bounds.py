@@ -39,7 +39,8 @@ from fstheory.errors import (
     require_known,
 )
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names, subset_text
-from fstheory.measures.criteria import loss_matrix, mean_squared_error
+from fstheory.measures.criteria import FMeasure, as_criterion, balanced, loss_matrix, mean_squared_error
+from fstheory.measures.criterion import Criterion, class_weights, positive_class
 from fstheory.measures.divergence import (
     expected_total_variation,
     least_information,
@@ -50,8 +51,9 @@ from fstheory.measures.information import (
     information_lost,
     mutual_information,
 )
+from fstheory.measures.losses import ExpectedLoss
 from fstheory.measures.regression import covariances, largest_value, linear_regression, numeric_states, possible_values
-from fstheory.measures.risk import bayes_risk
+from fstheory.measures.risk import ZeroOneLoss, bayes_risk
 from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 
@@ -77,6 +79,10 @@ _ENTRIES = tomllib.loads((resources.files(__package__) / "bounds.toml").read_tex
 
 _ARGUMENTS = """d : JointDistribution, or the name of one in the gallery
 removed : the features A, an iterable of names or one name"""
+_CRITERION = """
+criterion : Criterion or str, optional
+    The 0-1 loss (the default), the balanced loss, another loss of two classes that charges only wrong predictions, such
+    as ``criteria.cost_sensitive("1/3")``, or an F-measure."""
 
 
 def bound(
@@ -87,14 +93,15 @@ def bound(
     The docstring of the new function also has the statement and the source of each form, the arguments and examples.
     """
     signature, entries = inspect.signature(sides), _ENTRIES[sides.__name__]
-    named = signature.parameters.get("form")
+    named = signature.parameters.get("form") or signature.parameters.get("criterion")
     forms: dict[str, dict[str, Any]] = entries if named else {"": entries}
 
     @functools.wraps(sides)
     def check(*args: Any, **options: Any) -> Check:
         given = signature.bind(*args, **options)
         given.arguments["d"] = as_distribution(given.arguments["d"])
-        form = given.arguments.get("form", named.default) if named else ""
+        form = given.arguments.get(named.name, named.default) if named else ""
+        form = _kind_of(form) if "criterion" in signature.parameters else form
         require_choice(form, "form", tuple(forms))
         left, right = sides(*given.args, **given.kwargs)
         equal = " == " in forms[form]["statement"]
@@ -104,11 +111,16 @@ def bound(
 
     arguments, lines, shown = _ARGUMENTS, [], []
     for form, entry in forms.items():
-        head = f"- ``form={form!r}``: " if form else ""
+        head = (
+            f"- {entry['name']}: " if "criterion" in signature.parameters else f"- ``form={form!r}``: " if form else ""
+        )
         lines.append(f"{head}``{entry['statement']}``. Source: {entry['source']}.")
         shown.append(entry["example"].strip())
-        BOUNDS[entry["known_as"]] = functools.partial(check, form=form) if form else check
-    if named:
+        if "known_as" in entry:
+            BOUNDS[entry["known_as"]] = functools.partial(check, **{named.name: form}) if named else check
+    if "criterion" in signature.parameters:
+        arguments += _CRITERION
+    elif named:
         arguments += f"\nform : {{{', '.join(map(repr, forms))}}}\n    The form of the statement, of those above."
     returned = "Check\n    It is true if the statement holds. `left` and `right` are the two sides, both exact."
     parts = (("Parameters", arguments), ("Returns", returned), ("Examples", "\n\n".join(shown)))
@@ -349,22 +361,79 @@ def _expected_divergence(d: JointDistribution, kept: tuple[str, ...]) -> LogSum:
 
 
 @bound
-def fano_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check Fano's inequality for the Bayes classifier on the features S that stay. It bounds the risk from below.
+def fano_bound(
+    d: JointDistribution, removed: Subset, *, criterion: Criterion[Any] | str = "zero_one"
+) -> tuple[Side, Side]:
+    """Check Fano's inequality for the best classifier on the features S that stay. It bounds a loss from below.
 
-    m is the number of classes with positive probability. h(R) is the entropy of a coin of bias R.
+    k is the number of classes with positive probability. h(R) is the entropy of a coin of bias R.
+
+    The forms for other measures have two classes. A wrong prediction costs a in one class and b in the other. L(S) is
+    the least expected cost, r = L(S) / L({}), and m is the smallest of L(S) / min(a, b) and of the two class
+    probabilities p and 1 - p. The F-measure is treated as the loss with the costs t and 1 - t for t = F(S) / (1 +
+    beta^2), since the least expected cost is then p (1 - F(S)), with p for the positive class. The textbook proves the
+    bound. It is sharp if the classes are equally probable and a = b.
     """
     kept = _kept(d, removed)
-    risk, wrong = bayes_risk(d, kept), _possible_classes(d) - 1
-    terms = [(-p, p) for p in (risk, 1 - risk) if p] + ([(risk, Fraction(wrong))] if wrong > 1 else [])
-    return conditional_entropy(d, [d.target], kept), LogSum(terms)
+    left = conditional_entropy(d, [d.target], kept)
+    if _kind_of(criterion) == "zero_one":
+        risk, wrong = bayes_risk(d, kept), _possible_classes(d) - 1
+        return left, _coin(risk) + (LogSum([(risk, Fraction(wrong))]) if wrong > 1 else 0)
+    (a, b), (p, q), loss = _costs(d, kept, criterion)
+    share = loss / min(a * p, b * q) if p * q else Fraction(0)
+    told = 4 * p * q * (_coin(Fraction(1, 2)) - _coin(share / 2))
+    return left, min(_coin(min(loss / min(a, b), p, q)), _coin(p) - told)
 
 
 @bound
-def hellman_raviv_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Check the bound of Hellman and Raviv for the features S that stay. It bounds the risk from above."""
+def hellman_raviv_bound(
+    d: JointDistribution, removed: Subset, *, criterion: Criterion[Any] | str = "zero_one"
+) -> tuple[Side, Side]:
+    """Check the bound of Hellman and Raviv for the features S that stay. It bounds a loss from above.
+
+    The forms for other measures have two classes; a, b, p, t, h and L are those of `fano_bound`. Their two sides are
+    equal if each state of S has the posterior 0, 1 or a / (a + b), which is p for the balanced loss and t for the
+    F-measure.
+    """
     kept = _kept(d, removed)
-    return bayes_risk(d, kept), conditional_entropy(d, [d.target], kept, base=2) / 2
+    if _kind_of(criterion) == "zero_one":
+        return bayes_risk(d, kept), conditional_entropy(d, [d.target], kept, base=2) / 2
+    (a, b), _, loss = _costs(d, kept, criterion)
+    return loss * _coin(a / (a + b)), a * b / (a + b) * conditional_entropy(d, [d.target], kept)
+
+
+def _kind_of(criterion: Criterion[Any] | str) -> str:
+    """Return which form of the bounds of Fano and of Hellman and Raviv a criterion has."""
+    made = as_criterion(criterion)
+    kinds = {ZeroOneLoss: "zero_one", ExpectedLoss: "cost_sensitive", FMeasure: "f_measure"}
+    requirement = "the 0-1 loss, a loss of two classes, or an F-measure"
+    require(type(made) in kinds, "criterion", requirement, str(made), "pass 'zero_one', 'balanced' or 'f_measure'")
+    return "balanced" if made == balanced() else kinds[type(made)]
+
+
+def _costs(
+    d: JointDistribution, kept: tuple[str, ...], criterion: Criterion[Any] | str
+) -> tuple[Sequence[Fraction], Sequence[Fraction], Fraction]:
+    """Return what a wrong prediction costs in each of two classes, their probabilities, and the least expected cost."""
+    made: Any = as_criterion(criterion)  # an ExpectedLoss or an FMeasure, as _kind_of asks
+    shares = [Fraction(weight, d.total) for weight in class_weights(d)]
+    value = made.value(d, kept)
+    if isinstance(made, FMeasure):
+        positive, t = positive_class(d, made.positive, "the F-measure"), value / (1 + made.weight)
+        return [1 - t if y == positive else t for y in range(2)], shares, shares[positive] * (1 - value)
+    said, rows = made.losses(d)
+    table = [(y == z, loss) for y, row in zip(d.classes, rows, strict=True) for z, loss in zip(said, row, strict=True)]
+    costs, saved = ([loss for right, loss in table if right is hit] for hit in (False, True))
+    plain = len(shares) == len(said) == len(costs) == 2 and min(costs) > 0 and not any(saved)
+    require(
+        plain, "criterion", "a loss of two classes that charges only wrong predictions", str(made), "pass 'zero_one'"
+    )
+    return costs, shares, value
+
+
+def _coin(p: Fraction) -> LogSum:
+    """Return the entropy of a coin that shows heads with probability p."""
+    return LogSum([(-q, q) for q in (p, 1 - p) if q])
 
 
 # All bounds for all sets of removed features

@@ -282,7 +282,7 @@ _BITS = 26  # posteriors are sorted as floats if the total has at most this many
 
 
 @dataclass(frozen=True)
-class _FMeasure(Criterion[Fraction]):
+class FMeasure(Criterion[Fraction]):
     """F = (1 + b) TP / (b P + M), with b = beta**2, positives P, predicted positives M, true positives TP."""
 
     # A value F is reached by some classifier if and only if the sum of (1 + b) w1 - F w over its positive states is at
@@ -344,7 +344,7 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
     Fraction(688, 1181)
     """
     number = as_fraction(beta, "beta", above=0, repair="pass 1 to weigh both sides equally")
-    return _FMeasure(number**2, positive, f"F-measure (beta = {exact_text(number)})")
+    return FMeasure(number**2, positive, f"F-measure (beta = {exact_text(number)})")
 
 
 @dataclass(frozen=True)

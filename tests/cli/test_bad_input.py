@@ -53,6 +53,12 @@ BAD = [
     ("risks xor --k two", "argument -k/--k: must be a whole number, not 'two'; see fstheory risks --help"),
     ("minimal-optimal xor --search-order X1,X2 --method one-shot", "--search-order must be left out unless"),
     ("minimal-optimal xor --look-ahead 2", "--look-ahead must be left out unless --method is forward, not 2; drop it"),
+    ("bound xor --criterion balanced", "--criterion must be left out unless --bound is fano or hellman-raviv, not"),
+    (
+        "bound xor --bound fano --criterion balanced",
+        "--criterion must be left out without --remove, not 'balanced'; drop",
+    ),
+    ("bound xor --remove X1 --bound fano --cost 1/3", "--cost must be left out unless --criterion is cost, not '1/3'"),
     ("minimal-optimal two.csv --target y", ".*add --population if these counts are all there is"),
     ("criterion xor --criterion gini --cost 1/3", "--cost must be left out unless --criterion is cost, not '1/3'"),
     ("criterion xor --criterion cost", "--cost must be given with --criterion cost, not left out; write --cost 1/3,"),

@@ -283,6 +283,9 @@ def test_bounds_that_do_not_apply(cli: Cli) -> None:
 
 
 def test_one_bound(cli: Cli) -> None:
+    costly = cli.run(0, "bound titanic --remove sex --bound hellman-raviv --criterion cost --cost 1/10")
+    wanted = bounds.hellman_raviv_bound(TITANIC, "sex", criterion=criteria.cost_sensitive("1/10"))
+    assert " ".join(str(wanted).split()) in " ".join(costly.split())
     for name, function in BOUNDS.items():
         check = function(gallery.xor(), ("X1", "X2"))
         printed = cli.run(0, "bound xor --remove X1,X2 --bound", name)

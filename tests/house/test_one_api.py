@@ -153,7 +153,7 @@ def test_a_criterion_is_given_by_object_or_by_name(call: Callable[..., object]) 
     """Every public function resolves the name in the same way, with the same error."""
     d = fs.gallery.xor()
     s = fs.sample(d, 20, rng=0)
-    known: dict[str, object] = {"sample": s, "subject": d, "subset": {"X1"}, "k": 1, "rng": 0}
+    known: dict[str, object] = {"sample": s, "subject": d, "subset": {"X1"}, "removed": {"X1"}, "k": 1, "rng": 0}
     known |= {"risks": fs.bayes_risks(d), "d": s if call is fs.report else d}
     parameters = inspect.signature(call).parameters
     given = {name: known[name] for name, one in parameters.items() if name in known and one.default is one.empty}

@@ -55,6 +55,14 @@ test_bad_call = refusals(
         ("b.least_information('2/3')", InvalidValueError, "excess", "from 0 to 1/2"),
         ("b.least_information(0, classes=0)", InvalidValueError, "classes", "at least 1"),
         ("i.kl_divergence(J([1, 1]), J([1, 0]))", ZeroProbabilityError, "q", "positive wherever p is"),
+        ("b.fano_bound(d, 'X1', criterion='auc')", InvalidValueError, "criterion", "the 0-1 loss, a loss of two"),
+        ("b.fano_bound(three, (), criterion='balanced')", InvalidValueError, "criterion", "a loss of two classes"),
+        (
+            "b.hellman_raviv_bound(two, (), criterion=c.loss_matrix([[1, 2], [1, -1]]))",
+            InvalidValueError,
+            "criterion",
+            "a loss of two classes that charges only wrong",
+        ),
         ("b.elimination_identity(d, {'X1', 'X2'})", InvalidTypeError, "removed", "a sequence of feature names"),
         # Criteria
         ("c.cost_sensitive(0)", InvalidValueError, "cost", "strictly between 0 and 1"),

@@ -10,7 +10,7 @@ import mpmath  # type: ignore[import-untyped]
 import pytest
 from hypothesis import assume, example, given, strategies as st
 
-from fstheory import Check, JointDistribution
+from fstheory import Check, JointDistribution, criteria
 from fstheory.errors import InvalidValueError
 from fstheory.measures import bounds
 from fstheory.measures.information import conditional_mutual_information, mutual_information
@@ -245,6 +245,70 @@ def test_fano_and_hellman_raviv(problem: Problem) -> None:
     assert neighbor
     assert neighbor.left == risk
     assert literal.near(neighbor.right, entropy / mpmath.log(2) / 2)
+
+
+OTHERS: list[tuple[Any, Any]] = [  # a criterion, and the costs of an error in the first and in the last class
+    ("balanced", lambda p: (1 / (1 - p), 1 / p)),
+    (criteria.cost_sensitive("1/5"), lambda _: (Fraction(1, 5), Fraction(4, 5))),
+    (criteria.loss_matrix({1: {0: "3/2", 1: 0}, 0: {0: 0, 1: 7}}), lambda _: (Fraction(7), Fraction(3, 2))),
+    ("f_measure", Fraction(1)),
+    (criteria.f_measure("3/2"), Fraction(9, 4)),
+]
+TWO = joint_distributions(max_features=2, cardinalities=(1, 2), classes=(2, 2), huge=True)
+
+
+@given(problems(TWO), st.sampled_from(OTHERS))
+@example(
+    (JointDistribution([[3, 1], [1, 3]]), frozenset(), pmf_of(JointDistribution([[3, 1], [1, 3]])), [0]), OTHERS[0]
+)
+def test_bounds_of_other_measures(problem: Problem, measure: tuple[Any, Any]) -> None:
+    """The costs of every classifier are compared. An F-measure is a loss with the costs t and 1 - t."""
+    d, removed, pmf, kept = problem
+    cells = [(group.get(0, Fraction(0)), group.get(1, Fraction(0))) for group in literal.groups(pmf, kept).values()]
+    criterion, of = measure
+    p = sum((yes for _, yes in cells), Fraction(0))
+    assume(0 < p < 1)
+    predicted = list(product((False, True), repeat=len(cells)))
+    counts = [
+        (
+            sum(y for (_, y), said in zip(cells, g, strict=True) if said),
+            sum(sum(s) for s, said in zip(cells, g, strict=True) if said),
+        )
+        for g in predicted
+    ]
+    if isinstance(of, Fraction):
+        t = max((hits / (of * p + called) if called else Fraction(0)) for hits, called in counts)
+        a, b = t, 1 - t
+    else:
+        a, b = of(p)
+    loss = min(a * (called - hits) + b * (p - hits) for hits, called in counts)
+    entropy = literal.entropy_left(pmf, kept)
+
+    def coin(q: Fraction) -> Any:
+        return -mpmath.fsum(real(x) * mpmath.log(real(x)) for x in (q, 1 - q) if x)
+
+    share = loss / min(a * (1 - p), b * p)
+    told = real(4 * p * (1 - p)) * (mpmath.log(2) - coin(share / 2))
+    fano, raviv = (f(d, removed, criterion=criterion) for f in (bounds.fano_bound, bounds.hellman_raviv_bound))
+    agrees(fano, entropy, min(coin(min(loss / min(a, b), p, 1 - p)), coin(p) - told))
+    agrees(raviv, real(loss) * coin(a / (a + b)), real(a * b / (a + b)) * entropy)
+    assert fano
+    assert raviv
+
+
+@pytest.mark.parametrize(
+    ("criterion", "weights", "function"),
+    [
+        ("balanced", [[3, 1], [1, 3]], bounds.fano_bound),
+        ("balanced", [[2, 1], [2, 0], [0, 1]], bounds.hellman_raviv_bound),
+        (criteria.cost_sensitive("1/3"), [[2, 1], [7, 0], [0, 1]], bounds.hellman_raviv_bound),
+        ("f_measure", [[2, 1], [5, 0], [0, 1]], bounds.hellman_raviv_bound),
+    ],
+)
+def test_bounds_that_are_reached(criterion: Any, weights: list[list[int]], function: Any) -> None:
+    check = function(JointDistribution(weights), (), criterion=criterion)
+    assert check.tight
+    assert not function(JointDistribution([[5, 1], [1, 2]]), (), criterion=criterion).tight
 
 
 def test_classes_that_cannot_occur_do_not_count() -> None:
