@@ -64,6 +64,7 @@ from .selection.greedy import select
 from .selection.optimal import k_optimal, minimal_optimal
 from .selection.phase_diagram import phase_diagram
 from .selection.prescribed import adversarial_with_risks
+from .selection.questions import best_questions
 from .selection.relevant import conditionally_independent, markov_blankets, markov_boundary, relevance
 from .selection.stopping import cmi_elimination, cmi_selection
 
@@ -102,6 +103,7 @@ __all__ = [
     "bayes_classifier",
     "bayes_risk",
     "bayes_risks",
+    "best_questions",
     "bounds",
     "check_certificate",
     "claim",

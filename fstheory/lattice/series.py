@@ -449,6 +449,47 @@ def draw_arcs(graph: nx.DiGraph[str], title: str, marks: Sequence[Collection[str
     return PlotFigure(figure, title, f"Arcs: {arcs or 'none'}.")
 
 
+def draw_tree(nodes: Sequence[tuple[int, str, str, bool]], title: str, description: str) -> PlotFigure:
+    """Return a drawing of a tree from left to right. Each leaf has a row of its own.
+
+    Each node has its depth, the label of the line that leads to it, its text, and whether it is filled. A node comes
+    before the nodes below it.
+    """
+    parents, line = list[int](), list[int]()  # the line from the root to a node
+    for i, (depth, *_) in enumerate(nodes):
+        parents.append(line[depth - 1] if depth else -1)
+        line[depth:] = [i]
+    leaves = [i for i in range(len(nodes)) if i not in set(parents)]
+    heights, below = {leaf: -float(row) for row, leaf in enumerate(leaves)}, dict[int, list[float]]()
+    for i in reversed(range(len(nodes))):
+        heights[i] = heights[i] if i in heights else (below[i][0] + below[i][-1]) / 2
+        below.setdefault(parents[i], []).append(heights[i])
+    deepest = max(depth for depth, *_ in nodes)
+    wide = [max(ink.measure(node[2], 9)[0] for node in nodes if node[0] == depth) for depth in range(deepest + 1)]
+    gaps = [max(ink.measure(node[1], 8)[0] for node in nodes if node[0] == depth) + 0.7 for depth in range(deepest + 1)]
+    starts = [sum(wide[:depth]) + sum(gaps[1 : depth + 1]) for depth in range(deepest + 1)]
+    across = max(starts[-1] + wide[-1] + 0.4, 4.0)
+    heading = ink.wrap(title, 10.5, across - 0.3)
+    with _figure(across, 0.52 * len(leaves) + ink.measure(heading, 10.5)[1] + 0.3, heading) as figure:
+        axes, texts = figure.subplots(), list[Any]()
+        for i, (depth, label, text, filled) in enumerate(nodes):
+            place = starts[depth] + wide[depth] / 2, heights[i]
+            drawn = axes.text(*place, text, ha="center", va="center", fontsize=9, linespacing=1.25, parse_math=False)
+            fill = ink.shade(int(filled), 2)
+            drawn.set_bbox({"boxstyle": "round,pad=0.3", "facecolor": fill, "edgecolor": INK, "linewidth": 0.8})
+            texts.append(drawn)
+            if depth:
+                parent = parents[i]
+                start, end = (starts[depth - 1] + wide[depth - 1], heights[parent]), (starts[depth], heights[i])
+                axes.plot(*zip(start, end, strict=True), color=FAINT, linewidth=0.9, zorder=1)
+                x, y = (0.4 * a + 0.6 * b for a, b in zip(start, end, strict=True))
+                named = axes.text(x, y, label, ha="center", va="center", fontsize=8, color=FAINT, parse_math=False)
+                named.set_bbox({"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"})
+        axes.set(xlim=(-0.2, across - 0.2), ylim=(0.5 - len(leaves), 0.5))
+        axes.set_axis_off()
+    return PlotFigure(figure, title, description)
+
+
 def _layout(graph: nx.Graph[int]) -> dict[int, tuple[float, float]]:
     """Return a reproducible layout: each component is laid out by itself, and the components are packed in rows."""
     import networkx as nx

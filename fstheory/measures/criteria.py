@@ -68,6 +68,7 @@ class _Logarithmic(Criterion[LogSum]):
     base: Fraction | None
     name: ClassVar[str] = "logarithmic loss"
     symbol: ClassVar[str] = "H"
+    additive: ClassVar[bool] = True
 
     def of_cells(self, d: JointDistribution, cells: Array) -> LogSum:
         terms: Counter[int] = Counter()
@@ -124,6 +125,7 @@ class _SquaredDistance(Criterion[Fraction]):
     _best: Callable[[JointDistribution], Say] = field(repr=False)
     name: str = ""
     symbol: str = ""
+    additive: ClassVar[bool] = True
 
     def check(self, d: JointDistribution) -> None:
         self._points(d)

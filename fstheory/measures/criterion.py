@@ -38,12 +38,14 @@ State: TypeAlias = tuple[Label, ...]
 # -- The weights of every marginal, and what the criteria ask of a distribution and of their parameters.
 
 
-def every_marginal(weights: Array) -> Iterator[tuple[int, Array]]:
-    """Yield every mask with the weights of its marginal.
+def every_marginal(weights: Array, most: int | None = None) -> Iterator[tuple[int, Array]]:
+    """Yield every mask with the weights of its marginal, from the largest mask to 0.
 
-    Each marginal is computed from one that has one feature more, by a sum over that feature.
+    Each marginal is computed from one that has one feature more, by a sum over that feature. With `most`, only the
+    masks of at most so many features are yielded.
     """
-    yield from _below(weights, weights.ndim - 2, 0)
+    n = weights.ndim - 1
+    yield from _below(weights, n - 1, 0, n if most is None else most)
 
 
 def flat(weights: Array) -> Array:
@@ -62,13 +64,14 @@ def marginal(weights: Array, mask: int) -> Array:
     return summed
 
 
-def _below(weights: Array, axis: int, kept: int) -> Iterator[tuple[int, Array]]:
-    """Yield the marginals that keep all axes after `axis`, for each choice of the axes up to `axis` that are kept."""
+def _below(weights: Array, axis: int, kept: int, room: int) -> Iterator[tuple[int, Array]]:
+    """Yield the marginals that keep all axes after `axis`, and at most `room` of the axes up to `axis`."""
     if axis < 0:
         yield kept, weights
         return
-    yield from _below(weights, axis - 1, kept | 1 << axis)
-    yield from _below(weights.sum(axis=axis), axis - 1, kept)
+    if room:
+        yield from _below(weights, axis - 1, kept | 1 << axis, room - 1)
+    yield from _below(weights.sum(axis=axis), axis - 1, kept, room)
 
 
 def positive_class(d: JointDistribution, positive: Label | None, name: str) -> int:
@@ -242,7 +245,8 @@ class Criterion(Result, abc.ABC, Generic[V]):
     The value of a subset S is the least loss, or the largest score, of a predictor that sees only X_S. It is an exact
     number. `value` computes the value of one subset, `table` the values of all subsets, and `predictor` an optimal
     predictor. To define a criterion of your own, write a frozen dataclass with `name`, `symbol`, `of_cells` and
-    `predictor`. Add `larger_is_better` if it is a score, and `check` if some distributions have no value.
+    `predictor`. Add `larger_is_better` if it is a score, `additive` if it is a sum over the states, and `check` if some
+    distributions have no value.
 
     Examples
     --------
@@ -254,6 +258,11 @@ class Criterion(Result, abc.ABC, Generic[V]):
     @property
     def larger_is_better(self) -> bool:
         """Whether the criterion is a score. Otherwise it is a loss."""
+        return False
+
+    @property
+    def additive(self) -> bool:
+        """Whether the value is a sum over the states: `of_cells` of some states adds up their parts of the value."""
         return False
 
     @property

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class ExpectedLoss(criterion.Criterion[Fraction]):
     name: str = ""
     symbol: str = ""
     _settings: tuple[Any, ...] = ()
+    additive: ClassVar[bool] = True
 
     def losses(self, d: JointDistribution) -> Losses:
         """Return the possible predictions, and the loss of each prediction in each class of `d`."""
@@ -111,6 +112,13 @@ def _missed(d: JointDistribution, costs: Sequence[Fraction]) -> Losses:
     """Return the loss that is ``costs[y]`` if the class y is predicted wrongly, and 0 if it is predicted rightly."""
     classes = range(len(costs))
     return d.classes, [[costs[y] if j != y else Fraction(0) for j in classes] for y in classes]
+
+
+def finite_losses(measure: criterion.Criterion[Any], d: JointDistribution) -> Losses | None:
+    """Return the losses of a criterion with finitely many predictions. Return None for any other criterion."""
+    if isinstance(measure, ZeroOneLoss):
+        return _missed(d, [Fraction(1)] * len(d.classes))
+    return measure.losses(d) if isinstance(measure, ExpectedLoss) else None
 
 
 @criterion.named

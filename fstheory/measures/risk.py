@@ -35,11 +35,12 @@ class ZeroOneLoss(Criterion[Fraction]):
 
     name: str = "0-1 loss"
     symbol: ClassVar[str] = "R"
+    additive: ClassVar[bool] = True
 
     def of_cells(self, d: JointDistribution, cells: Array) -> Fraction:
-        """Return 1 - sum over the states s of max_y p(s, y)."""
+        """Return the sum over the states s of p(s) - max_y p(s, y)."""
         most = reduce(np.maximum, np.moveaxis(cells, -1, 0))  # NumPy reduces short rows slowly
-        return 1 - Fraction(int(most.sum()), d.total)
+        return Fraction(int(cells.sum()) - int(most.sum()), d.total)
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Label]:
         """Return the optimal predictor that sees these features."""

@@ -25,6 +25,9 @@ from .phase_diagram import (
 from .prescribed import (
     adversarial_with_risks,
 )
+from .questions import (
+    best_questions,
+)
 from .relevant import (
     conditionally_independent,
     markov_blankets,
@@ -55,6 +58,7 @@ __all__ = [
     "adversarial",
     "adversarial_favoring",
     "adversarial_with_risks",
+    "best_questions",
     "cmi_elimination",
     "cmi_selection",
     "compare_greedy",
