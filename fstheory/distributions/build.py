@@ -307,9 +307,14 @@ def whole_event(event: Event, named: Mapping[str, Any], argument: str = "event")
     return with_keywords(event, named, argument, "a mapping from names to states", "write {'X1': {0, 1}}, say")
 
 
-def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
-    """Return an array that can be broadcast to the table: 1 in the cells of the event, and 0 in all others."""
-    mask = np.ones((1,) * len(variables.shape), dtype=np.int64)
+def mask_event(
+    event: Event, variables: Variables, columns: Sequence[npt.NDArray[Any]] | None = None
+) -> npt.NDArray[Any]:
+    """Return an array that can be broadcast to the table: 1 in the cells of the event, and 0 in all others.
+
+    If cells are listed by the columns of their states, return an array that can be broadcast to the list.
+    """
+    mask = np.ones((1,) * (len(variables.shape) if columns is None else 1), dtype=np.int64)
     for name, wanted in event.items():
         axis = variables.axis(name)
         place, repair = f"the state of {name}", "write several labels as a set"
@@ -318,7 +323,8 @@ def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
         along = np.zeros(variables.shape[axis], dtype=np.int64)
         for label in labels:
             along[variables.state(axis, label)] = 1
-        mask = mask * along.reshape([-1 if i == axis else 1 for i in range(len(variables.shape))])
+        shape = [-1 if i == axis else 1 for i in range(len(variables.shape))]
+        mask = mask * (along.reshape(shape) if columns is None else along[columns[axis]])
     return mask
 
 
@@ -423,7 +429,6 @@ def _place(at: tuple[int, ...]) -> str:
 # -- Integer weights from mass functions, counts, rows and conditional probabilities.
 
 
-_BYTES = 16  # bytes per cell, an integer or an object: the peak of `from_counts` and of reading CSV, by tracemalloc
 _MANY, _LISTED = 1000, 12
 
 Key: TypeAlias = "tuple[Label, ...]"
@@ -473,26 +478,22 @@ def pmf_of_conditional(prior: Mapping[Any, Exact], conditional: Conditional) -> 
     return {**seen, **pmf}
 
 
-def table_of(
+def cells_of(
     entries: Mapping[Key, Fraction], names: Iterable[str] | None, target: str | None, states: States | None, what: str
-) -> tuple[Weights, Variables]:
-    """Return the integer weights of all cells, and the variables, for a mapping from cells to masses."""
+) -> tuple[Sequence[npt.NDArray[Any]], list[int], Variables]:
+    """Return the states of each cell by columns, the integer weights, and the variables, for masses of cells."""
     require(entries, what, "at least one cell", entries, "name the cells and their masses")
     width = require_rows(entries, what)
     variables = infer_states(entries, width, names, target, states)
-    cells, repair = "the table of all cells", _coarser(variables, len(entries))
-    require_cells(variables.shape, cells, repair, _BYTES)
     integers, _ = integers_over(entries.values())
-    places = [{label: i for i, label in enumerate(labels)} for labels in variables.labels]
-    with enough_memory(cells, repair):
-        weights = np.zeros(variables.shape, dtype=np.int64 if sum(integers) < 2**63 else object)
-        for key, weight in zip(entries, integers, strict=True):
-            plain = (type(label) in (str, int) for label in key)
-            cell = tuple(at.get(x, -1) if known else -1 for at, x, known in zip(places, key, plain, strict=True))
-            if -1 in cell:  # the label is of another type, or unknown and refused there
-                cell = tuple(variables.state(axis, label) for axis, label in enumerate(key))
-            weights[cell] += weight
-        return weights, variables
+    columns = []
+    for axis, (labels, states_seen) in enumerate(zip(variables.labels, zip(*entries, strict=True), strict=True)):
+        places = {label: i for i, label in enumerate(labels)}
+        # A label of another type, or an unknown one, which is refused, is looked up by its value.
+        known = ((places.get(x) if type(x) in (str, int) else None, x) for x in states_seen)
+        found = [variables.state(axis, x) if place is None else place for place, x in known]
+        columns.append(np.array(found, dtype=np.min_scalar_type(len(labels) - 1)))
+    return columns, integers, variables
 
 
 def require_rows(keys: Iterable[Any], what: str) -> int:
@@ -505,7 +506,7 @@ def require_rows(keys: Iterable[Any], what: str) -> int:
     return width or 0
 
 
-def _coarser(variables: Variables, rows: int) -> str:
+def coarser(variables: Variables, rows: int) -> str:
     """Return an advice how to make the table smaller. It names the variables with very many states."""
     counts = zip(variables.names, variables.shape, strict=True)
     fine = [f"{name!r} ({n})" for name, n in counts if n >= _MANY or (n > 2 and 2 * n > rows)]

@@ -1,4 +1,7 @@
-"""Rows of states, stored by column in the smallest possible integers, and counts of joint states."""
+"""Rows of states, stored by column in the smallest possible integers, and counts of joint states.
+
+A table of all cells answers the same questions as rows.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ Grouping = tuple[Counts, int]  # the joint state of some columns in every row, a
 
 
 class Rows:
-    """Rows as positions of states, the class last, and how often each row was seen.
+    """Rows as positions of states, the class last, and how often each row was seen, or the weight of each row.
 
     `times` is None if each row was seen once. If the rows are `distinct`, they are in lexicographic order.
     """
@@ -44,7 +47,9 @@ class Rows:
         self.columns: tuple[Codes, ...] = tuple(map(smallest, columns, shape))
         self.times = None if times is None or (times == 1).all() else times
         self.shape, self.distinct = tuple(shape), distinct
-        self.total = len(self) if self.times is None else int(self.times.sum())  # the rows seen, equal ones included
+        self.total = (
+            len(self.columns[-1]) if self.times is None else int(self.times.sum())
+        )  # the rows seen, equal ones included
         self._bits = np.empty((0, 0), dtype=np.uint64)  # the bits of binary columns, made when they are needed
         for array in (*self.columns, *([] if self.times is None else [self.times])):
             array.flags.writeable = False
@@ -83,7 +88,7 @@ class Rows:
 
         Complexity: a sort whenever the number of joint states exceeds a word.
         """
-        keys, states = given or (np.zeros(len(self), dtype=np.int64), 1)
+        keys, states = given or (np.zeros(len(self.columns[-1]), dtype=np.int64), 1)
         for axis in axes:
             if states * self.shape[axis] > WORD:
                 keys, states = self.few((keys, states))
@@ -94,24 +99,26 @@ class Rows:
         """Return the joint states of some columns together with an earlier grouping, numbered if they occur."""
         return _numbered(self.states_of(axes, given))
 
-    def leave_one_out(self, axes: Sequence[int], each: Sequence[int]) -> Iterator[Grouping | None]:
-        """For each column in `each`, yield the joint states of all other columns.
+    def leave_one_out(
+        self, axes: Sequence[int], each: Sequence[int], *, later: bool = False
+    ) -> Iterator[Grouping | None]:
+        """For each column in `each`, yield the joint states of all other columns, or only of the `later` ones.
 
-        Yield None if leaving the column out merges no states.
+        Yield None if leaving the columns out merges no states.
         """
-        all_states = _occupied(self.few(self.states_of(axes)))
+        all_states = np.count_nonzero(np.bincount(self.few(self.states_of(axes))[0]))
 
         def visit(left_out: Sequence[int], others: Grouping) -> Iterator[Grouping | None]:
             others = self.few(others)
             half = len(left_out) // 2
             # Leaving all of them out merges no states, so leaving one of them out merges none.
-            if _occupied(others) == all_states:
+            if np.count_nonzero(np.bincount(others[0])) == all_states:
                 yield from [None] * len(left_out)
             elif not half:
                 yield others
             else:
                 yield from visit(left_out[:half], self.states_of(left_out[half:], others))
-                yield from visit(left_out[half:], self.states_of(left_out[:half], others))
+                yield from visit(left_out[half:], others if later else self.states_of(left_out[:half], others))
 
         yield from visit(each, self.states_of(sorted({*axes} - {*each})))
 
@@ -124,6 +131,32 @@ class Rows:
         classes = self.shape[-1]
         cells = keys * classes + self.columns[-1]
         return [_counted(cells, states * classes, own).reshape(states, classes) for own in times or (self.times,)]
+
+    def by_state(self, axes: Sequence[int]) -> tuple[Counts, Callable[[Any], Iterator[Any]]]:
+        """Return the class counts in each joint state of some columns that occurs, in lexicographic order.
+
+        The second result is a function from the place of such a state, or from an array of places, to the states of the
+        columns.
+        """
+        keys, states = _numbered(self.few(self.states_of(axes)))
+        (cells,), some = self.by_class((keys, states)), np.empty(states, dtype=np.int64)
+        some[keys] = np.arange(len(self))
+        return cells, lambda place: (self.columns[axis][some[place]] for axis in axes)
+
+    def mixes(self, grouping: Grouping) -> npt.NDArray[np.bool_]:
+        """Return, for each row, whether its class differs from the class of one fixed row of the same state."""
+        keys, states = self.few(grouping)
+        classes, some = self.columns[-1], np.empty(states, dtype=self.columns[-1].dtype)
+        some[keys] = classes
+        return np.asarray(some[keys] != classes)
+
+    def mass(self, index: Sequence[int | None]) -> int:
+        """Return how many rows have the given state in each column. None stands for every state."""
+        seen = np.ones(len(self), dtype=np.bool_)
+        for axis, state in enumerate(index):
+            if state is not None:
+                seen &= self.columns[axis] == range(self.shape[axis])[state]  # out of range, it is an IndexError
+        return int(self.counts[seen].sum())
 
     def cells(self, grouping: Grouping) -> Counts:
         """Count how often each class occurs in each state that occurs."""
@@ -156,7 +189,7 @@ class Rows:
         Each array has shape (states of the column, states of the grouping).
         """
         keys, others = grouping
-        digits = int(self.counts.max(initial=1)).bit_length()
+        digits = int(self.counts.max(initial=1)).bit_length() if self.counts.dtype != object else _MANY + 1
         binary = [axis for axis in axes if self.shape[axis] == 2] if 0 < others * digits <= _MANY else []
         each = itertools.product(range(others), range(digits)) if binary else ()
         ones = self._ones(binary, [packed((keys == state) & (self.counts >> digit)) for state, digit in each])
@@ -181,10 +214,63 @@ class Rows:
 
     def few(self, grouping: Grouping) -> Grouping:
         """Return the grouping with only the states that occur, if most states do not occur."""
-        return grouping if grouping[1] <= 4 * len(self) else _numbered(grouping)
+        return grouping if grouping[1] <= 4 * len(grouping[0]) else _numbered(grouping)
 
 
-class RowsInBatches(Rows):
+class _Unlisted(Rows):
+    """Rows that are not listed one by one. A grouping is the list of its columns, and all counts are marginals."""
+
+    __slots__ = ()
+
+    def states_of(self, axes: Iterable[int], given: Grouping | None = None) -> Grouping:
+        """Return a grouping in the form used here: the list of its columns."""
+        return np.array([*(given[0] if given else ()), *axes], dtype=np.int64), 1
+
+    def few(self, grouping: Grouping) -> Grouping:
+        """Return the grouping unchanged."""
+        return grouping
+
+    def apart(self, grouping: Grouping) -> tuple[Counts, Rows, Grouping]:
+        """Set no rows apart."""
+        return np.empty((0, self.shape[-1]), dtype=np.int64), self, grouping
+
+
+class Table(_Unlisted):
+    """The weight of every cell, in an array with an axis for each column, the class last."""
+
+    __slots__ = ("_marginal", "_weights")
+
+    def __init__(self, weights: npt.NDArray[Any]) -> None:
+        self.shape, self._weights = weights.shape, weights
+        self._marginal = frozenset(range(weights.ndim - 1)), weights  # of the columns that were announced
+
+    def expect(self, subsets: Iterable[Iterable[int]]) -> None:
+        """Announce the subsets that will be grouped. They are computed from the marginal of all their columns."""
+        axes = frozenset(itertools.chain.from_iterable(subsets))
+        table = self.cells(self.states_of(axes)).reshape([self.shape[axis] for axis in (*sorted(axes), -1)])
+        self._marginal = axes, table
+
+    def cells(self, grouping: Grouping) -> Counts:
+        """Return the weight of each class in each state, whether it occurs or not."""
+        axes, (held, table) = {*grouping[0].tolist()}, self._marginal
+        if not axes <= held:
+            held, table = frozenset(range(len(self.shape) - 1)), self._weights
+        gone = tuple(place for place, axis in enumerate(sorted(held)) if axis not in axes)
+        return np.asarray(table.sum(axis=gone) if gone else table, dtype=table.dtype).reshape(-1, self.shape[-1])
+
+    def by_state(self, axes: Sequence[int]) -> tuple[Counts, Callable[[Any], Iterator[Any]]]:
+        """Return the class weights in each joint state of some columns, whether it occurs or not."""
+        shape = [self.shape[axis] for axis in axes]
+        return self.cells(self.states_of(axes)), lambda place: (
+            place // math.prod(shape[axis + 1 :]) % size for axis, size in enumerate(shape)
+        )
+
+    def mass(self, index: Sequence[int | None]) -> int:
+        """Return the weight of the cells that have the given state in each column."""
+        return int(np.sum(self._weights[tuple(slice(None) if state is None else state for state in index)]))
+
+
+class RowsInBatches(_Unlisted):
     """Rows that are read in batches and not kept in memory.
 
     Only the counts of a few columns are kept at a time. Other counts are made again when they are needed.
@@ -211,18 +297,6 @@ class RowsInBatches(Rows):
     def expect(self, subsets: Iterable[Iterable[int]]) -> None:
         """Announce the subsets that will be needed. They are counted in one pass when the first of them is needed."""
         self._ahead = map(tuple, subsets)
-
-    def states_of(self, axes: Iterable[int], given: Grouping | None = None) -> Grouping:
-        """Return a grouping in the form used here: the list of its columns."""
-        return np.array([*(given[0] if given else ()), *axes], dtype=np.int64), 1
-
-    def few(self, grouping: Grouping) -> Grouping:
-        """Return the grouping unchanged."""
-        return grouping
-
-    def apart(self, grouping: Grouping) -> tuple[Counts, Rows, Grouping]:
-        """Set no rows apart."""
-        return np.empty((0, self.shape[-1]), dtype=np.int64), self, grouping
 
     def by_class(self, grouping: Grouping, *times: Counts) -> list[Counts]:
         """Count how often each class occurs in each state."""
@@ -413,18 +487,17 @@ def _numbered(grouping: Grouping) -> Grouping:
 def occupied(cells: Counts) -> Counts:
     """Return the class counts of the states that occur. NumPy reduces rows of few classes slowly."""
     few = cells.shape[1] <= 16
-    seen: Counts = cells[(functools.reduce(np.bitwise_or, cells.T) > 0) if few else cells.any(axis=1)]
+    seen: Counts = cells[(functools.reduce(np.bitwise_or, cells.T) if few else cells.max(axis=1)) > 0]
     return seen
-
-
-def _occupied(grouping: Grouping) -> int:
-    """Return the number of states that occur. For rows in batches, return the number of grouped columns."""
-    return int(np.count_nonzero(np.bincount(grouping[0])))
 
 
 def _counted(keys: Counts, states: int, times: Counts | None) -> Counts:
     if times is None:
         return np.bincount(keys, minlength=states).astype(np.int64, copy=False)
+    if times.dtype == object:  # weights beyond a machine word
+        table = np.zeros(states, dtype=object)
+        np.add.at(table, keys, times)
+        return table
     table = np.zeros(states, dtype=np.int64)
     np.add.at(table, keys, times.view(np.int64))  # an unpickled array has another type object and is 30 times slower
     return table

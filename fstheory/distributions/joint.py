@@ -6,7 +6,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
+from math import lcm, prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -14,10 +14,11 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, integers_over
 from fstheory._support.files import LONGEST, write_atomically
-from fstheory._support.memory import require_cells
+from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Check, frame_of
 from fstheory.distributions import build, display, engines, tables
 from fstheory.distributions.build import Event, Label, States, Weights
+from fstheory.distributions.counting import Rows, Table, as_times
 from fstheory.errors import (
     InvalidFormatError,
     InvalidTypeError,
@@ -40,7 +41,11 @@ class JointDistribution(build.VariableData):
 
     Use it where the probabilities are known, or where the rows are all there is. For rows that were drawn from an
     unknown distribution, use `Sample`. Two distributions are equal if their names, states and probabilities are equal.
-    The memory is one machine word per cell while the total is below 2**63.
+
+    A distribution is held as the table of all cells, of one machine word each while the total is below 2**63. If a
+    large table would be nearly empty, as that of many features of few rows, only the cells of positive probability are
+    held. All methods work as before. The marginals of some features, their risk and information, and searches that look
+    at few subsets never need the table; `weights` and what looks at all subsets make it, or say that it is too large.
 
     Parameters
     ----------
@@ -67,7 +72,7 @@ class JointDistribution(build.VariableData):
     (Fraction(1, 8), True, ('wet',))
     """
 
-    __slots__ = ("_hash", "_total", "_weights")
+    __slots__ = ("_hash", "_rows", "_total", "_weights")
     _items = (
         "d.marginal({'X1'}) is the distribution of some features, d.to_pmf() has the probabilities of all cells, and "
         "d.weights is the array of their integer weights, of sum d.total"
@@ -79,13 +84,14 @@ class JointDistribution(build.VariableData):
             "pmf": "d.to_pmf()",
             "prob": "d.probability(event)",
             "sample": "fs.sample(d, m, rng=0)",
-            "shape": "d.weights.shape",
+            "shape": "(*d.cardinalities, len(d.classes))",
             "to_dict": "d.to_pmf(), or d.to_json() for text",
             "values": "d.to_pmf().values()",
         }
     )
 
-    _weights: Weights
+    _weights: Weights | None
+    _rows: Rows | None  # the cells of positive probability, if they are held in place of the table
     _total: int
     _hash: int
 
@@ -108,7 +114,7 @@ class JointDistribution(build.VariableData):
         repair = f"d.probability({{name: state}}) needs only some of them; {self._items}"
         require(len(labels) == len(names), "cell", needed, cell, repair, InvalidTypeError)
         at = tuple(self._variables.state(axis, label) for axis, label in enumerate(labels))
-        return Fraction(int(self._weights[at]), self._total)
+        return Fraction(self._counted().mass(at), self._total)
 
     def __init__(
         self,
@@ -119,19 +125,52 @@ class JointDistribution(build.VariableData):
         states: States | None = None,
     ) -> None:
         array = build.integer_weights(weights)
-        self._fill(array, build.make_variables(array.shape, features, target, states))
+        variables = build.make_variables(array.shape, features, target, states)
+        self._fill(array, variables)
 
-    def _fill(self, weights: Weights, variables: build.Variables) -> None:
+    def _fill(self, weights: Weights, variables: build.Variables, columns: Iterable[Any] | None = None) -> None:
+        """Set the weights of all cells, or those of distinct cells that are listed by the columns of their states."""
         reduced, total = build.lowest_terms(weights)
-        object.__setattr__(self, "_weights", reduced)
+        rows = None if columns is None else Rows(columns, reduced, variables.shape, distinct=True)
+        object.__setattr__(self, "_weights", reduced if columns is None else None)
+        object.__setattr__(self, "_rows", rows)
         object.__setattr__(self, "_total", total)
         object.__setattr__(self, "_variables", variables)
 
     @classmethod
-    def _of_integers(cls, weights: Weights, variables: build.Variables, notes: tuple[str, ...] = ()) -> Self:
+    def _of_integers(
+        cls,
+        weights: Weights,
+        variables: build.Variables,
+        notes: tuple[str, ...] = (),
+        columns: Iterable[Any] | None = None,
+    ) -> Self:
         self = object.__new__(cls)
-        self._fill(weights, variables)
+        self._fill(weights, variables, columns)
         return self._with_notes(notes)
+
+    @classmethod
+    def _of_cells(
+        cls, columns: Iterable[Any], weights: Weights | None, variables: build.Variables, notes: tuple[str, ...] = ()
+    ) -> Self:
+        """Return the distribution of cells, listed by the columns of their states, in the smaller of two forms."""
+        rows = Rows(columns, weights, variables.shape).grouped()
+        if _is_sparse(variables, rows):
+            return cls._of_integers(rows.counts, variables, notes, rows.columns)
+        return cls._of_integers(rows.table(), variables, notes)
+
+    def _counted(self) -> Rows:
+        """Return the cells, as a table or as rows, to be summed."""
+        return Table(self.weights) if self._rows is None else self._rows
+
+    def _listed(self) -> Rows:
+        """Return the cells of positive probability, in the order of the table."""
+        if self._rows is not None:
+            return self._rows
+        axes, table = range(len(self._variables.shape)), Table(self.weights[..., np.newaxis])  # without a class
+        weights, state = table.by_state(axes)
+        places = np.flatnonzero(weights)
+        return Rows(state(places), weights[places, 0], self._variables.shape, distinct=True)
 
     # -- ways to make one ----------------------------------------------------------------------
 
@@ -166,7 +205,13 @@ class JointDistribution(build.VariableData):
         4
         """
         cells = build.read_pmf(pmf, normalize=normalize)
-        return cls._of_integers(*build.table_of(cells, features, target, states, "pmf"))
+        return cls._of_entries(cells, features, target, states, "pmf")
+
+    @classmethod
+    def _of_entries(cls, cells: Mapping[Any, Fraction], *given: Any) -> Self:
+        """Return the distribution with these masses of cells."""
+        columns, weights, variables = build.cells_of(cells, *given)
+        return cls._of_cells(columns, as_times(weights), variables)
 
     @classmethod
     def from_counts(
@@ -190,7 +235,7 @@ class JointDistribution(build.VariableData):
             As in `from_pmf`.
         """
         cells = build.read_counts(counts)
-        return cls._of_integers(*build.table_of(cells, features, target, states, "counts"))
+        return cls._of_entries(cells, features, target, states, "counts")
 
     @classmethod
     def from_samples(
@@ -251,8 +296,8 @@ class JointDistribution(build.VariableData):
 
         The text can also be a nested table of weights, as in ``[[4, 1], ["1/2", 0]]``. The last axis is the class.
         """
-        variables, weights = display.decode(text)
-        return cls._of_integers(weights, variables)
+        variables, weights, columns = display.decode(text)
+        return cls._of_integers(weights, variables) if columns is None else cls._of_cells(columns, weights, variables)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -338,7 +383,19 @@ class JointDistribution(build.VariableData):
 
     @property
     def weights(self) -> Weights:
-        """The integer weights in lowest terms, read-only. The axes are the features in order, then the class."""
+        """The integer weights in lowest terms, read-only. The axes are the features in order, then the class.
+
+        If the table of all cells is too large, a `TooLargeError` says what needs no table.
+        """
+        if self._weights is None:
+            rows = self._listed()
+            few = build.coarser(self._variables, len(rows))
+            repair = f"{few}, or ask for few subsets: the {len(rows):,} cells of d.support() are enough for them"
+            require_cells(self._variables.shape, _TABLE, repair, _BYTES)
+            with enough_memory(_TABLE, repair):
+                weights, _ = build.lowest_terms(rows.table())
+            object.__setattr__(self, "_weights", weights)
+            return weights
         return self._weights
 
     @property
@@ -365,8 +422,14 @@ class JointDistribution(build.VariableData):
         >>> titanic().probability({"class": {"1st", "2nd"}, "survived": "yes"}), titanic().probability(sex="male")
         (Fraction(321, 2201), Fraction(1731, 2201))
         """
-        mask = build.mask_event(build.whole_event(event, states), self._variables)
-        return Fraction(int((self._weights * mask).sum()), self._total)
+        return Fraction(int(self._within(build.whole_event(event, states))[1].sum()), self._total)
+
+    def _within(self, event: Event) -> tuple[Sequence[Any] | None, Weights]:
+        """Return the columns of the cells, or None for a table, and their weights, which are 0 outside an event."""
+        if self._rows is None:
+            return None, self.weights * build.mask_event(event, self._variables)
+        columns = self._rows.columns
+        return columns, self._rows.counts * build.mask_event(event, self._variables, columns)
 
     def condition(self, event: Event = build.NOTHING, **states: Any) -> Self:
         """Return the conditional distribution given an event, over the same variables and states.
@@ -379,10 +442,12 @@ class JointDistribution(build.VariableData):
             The event has probability 0.
         """
         event = build.whole_event(event, states)
-        weights = self._weights * build.mask_event(event, self._variables)
+        columns, weights = self._within(event)
         needed, repair = "an event of positive probability", "condition on another event"
         require(weights.any(), "event", needed, event, repair, ZeroProbabilityError)
-        return self._of_integers(weights, self._variables)
+        if columns is None:
+            return self._of_integers(weights, self._variables)
+        return self._of_cells(columns, weights, self._variables)
 
     def posterior(self, given: Event = build.NOTHING, **states: Any) -> dict[Label, Fraction]:
         """Return p(Y | event) as a mapping from each class to its exact probability.
@@ -403,8 +468,11 @@ class JointDistribution(build.VariableData):
     def marginal(self, features: Subset) -> Self:
         """Return the joint distribution of some of the features and the class. The features keep their order."""
         kept = indices_of(mask_of(features, self.features, "features"))
+        if self._rows is not None:
+            rows = self._rows.of(kept)
+            return self._of_cells(rows.columns, rows.times, self._variables.keep(kept))
         dropped = tuple(i for i in range(len(self.features)) if i not in kept)
-        return self._of_integers(self._weights.sum(axis=dropped), self._variables.keep(kept))
+        return self._of_integers(self.weights.sum(axis=dropped), self._variables.keep(kept))
 
     def rename(self, names: Mapping[str, str] = build.NOTHING, **renamed: str) -> Self:
         """Return the same distribution with some variables renamed.
@@ -420,7 +488,10 @@ class JointDistribution(build.VariableData):
         new = [names.get(name, name) for name in self._variables.names]
         states = dict(zip(new, self._variables.labels, strict=True))
         require(len(states) == len(new), "names", "distinct when applied", dict(names), "rename the other variable too")
-        return self._of_integers(self._weights, build.make_variables(self._weights.shape, new[:-1], new[-1], states))
+        variables = build.make_variables(self._variables.shape, new[:-1], new[-1], states)
+        if self._rows is None:
+            return self._of_integers(self.weights, variables)
+        return self._of_integers(self._rows.counts, variables, columns=self._rows.columns)
 
     def with_target(self, target: str) -> Self:
         """Return the same distribution with another variable as the class. The old class becomes the last feature.
@@ -432,11 +503,11 @@ class JointDistribution(build.VariableData):
         ('class', 'age', 'survived')
         """
         axis, own = self._variables.axis(target), self._variables
-        names, labels = list(own.names), list(own.labels)
-        names.append(names.pop(axis))
-        labels.append(labels.pop(axis))
-        variables = build.Variables(tuple(names[:-1]), names[-1], tuple(labels))
-        return self._of_integers(np.moveaxis(self._weights, axis, -1), variables)
+        rows = self._listed()
+        *others, last = (*range(axis), *range(axis + 1, len(own.names)), axis)
+        labels = tuple(own.labels[i] for i in (*others, last))
+        variables = build.Variables(tuple(own.names[i] for i in others), target, labels)
+        return self._of_cells([rows.columns[i] for i in (*others, last)], rows.times, variables)
 
     def with_feature(self, name: str, of: Callable[[dict[str, Label]], Label]) -> Self:
         """Return the distribution with one more feature, which is a function of the other variables.
@@ -469,7 +540,7 @@ class JointDistribution(build.VariableData):
         require(name not in self._variables.names, "name", "a new name", name, "use map_states to replace a variable")
         cells = {
             (*cell[:-1], of(dict(zip(self._variables.names, cell, strict=True))), cell[-1]): weight
-            for cell, weight in zip(self.support(), self._weights[self._weights > 0].tolist(), strict=True)
+            for cell, weight in zip(self.support(), self._listed().counts.tolist(), strict=True)
         }
         return self.from_counts(cells, features=(*self.features, name), target=self.target, states=self.states)
 
@@ -507,16 +578,16 @@ class JointDistribution(build.VariableData):
                 self._variables.state(axis, label)
             new = [labels.get(label, label) for label in old]
         codes, distinct = tables.encode_rows(new, argument)
-        shape = [len(distinct) if i == axis else size for i, size in enumerate(self._weights.shape)]
-        weights = np.zeros(shape, dtype=self._weights.dtype)
-        np.add.at(np.moveaxis(weights, axis, 0), codes, np.moveaxis(self._weights, axis, 0))
-        states = {**self.states, name: distinct}
-        return self._of_integers(weights, build.make_variables(shape, self.features, self.target, states))
+        shape = [len(distinct) if i == axis else size for i, size in enumerate(self._variables.shape)]
+        variables = build.make_variables(shape, self.features, self.target, {**self.states, name: distinct})
+        rows = self._listed()
+        columns = [codes[column] if i == axis else column for i, column in enumerate(rows.columns)]
+        return self._of_cells(columns, rows.times, variables)
 
     def support(self) -> tuple[tuple[Label, ...], ...]:
         """Return the cells (x1, .., xn, y) of positive probability, in the order of the table."""
-        cells = np.argwhere(self._weights > 0).tolist()
-        return tuple(tuple(labels[i] for labels, i in zip(self._variables.labels, cell, strict=True)) for cell in cells)
+        pairs = zip(self._variables.labels, self._listed().columns, strict=True)
+        return tuple(zip(*([labels[i] for i in column.tolist()] for labels, column in pairs), strict=True))
 
     def is_positive(self) -> Check:
         """Return whether p(x) > 0 for every joint state x of the features.
@@ -530,7 +601,14 @@ class JointDistribution(build.VariableData):
         >>> print(JointDistribution([[1, 2], [0, 0]]).is_positive())
         p(x) > 0 for every x: fails at x = (X1=1)
         """
-        return self._check("p(x) > 0 for every x", np.argwhere(self._weights.sum(axis=-1) == 0))
+        cells, state = self._counted().by_state(range(len(self.features)))
+        statement = "p(x) > 0 for every x"
+        if len(cells) == prod(self.cardinalities):
+            impossible = np.flatnonzero(cells.max(axis=-1) == 0)
+            return self._check(statement, state(int(impossible[0])) if len(impossible) else None)
+        every = itertools.product(*map(range, self.cardinalities))  # the states that occur are in this order
+        pairs = itertools.zip_longest(every, map(tuple, map(state, range(len(cells)))))
+        return self._check(statement, next(x for x, possible in pairs if x != possible))
 
     def has_unique_maximum(self) -> Check:
         """Return whether p(Y|x) has a single maximum for every x with p(x) > 0.
@@ -539,20 +617,21 @@ class JointDistribution(build.VariableData):
 
         Source: Peña and Nilsson (2010), the second assumption of Section 4.
         """
-        top = self._weights.max(axis=-1, keepdims=True)
-        fails = np.argwhere(((self._weights == top).sum(axis=-1) > 1) & (top[..., 0] > 0))
-        cell = self._weights[tuple(fails[0])] if len(fails) else ()
-        tied = tuple(label for label, weight in zip(self.classes, cell, strict=False) if weight == max(cell))
-        return self._check("p(Y|x) has a single maximum for every x with p(x) > 0", fails, tied)
+        cells, state = self._counted().by_state(range(len(self.features)))
+        top = cells.max(axis=-1, keepdims=True)
+        fails = np.flatnonzero(((cells == top).sum(axis=-1) > 1) & (top[:, 0] > 0)).tolist()[:1]
+        tied = tuple(y for at in fails for y, weight in zip(self.classes, cells[at], strict=True) if weight == top[at])
+        statement = "p(Y|x) has a single maximum for every x with p(x) > 0"
+        return self._check(statement, state(fails[0]) if fails else None, tied)
 
-    def _check(self, statement: str, fails: np.ndarray, tied: tuple[Label, ...] = ()) -> Check:
-        """Return the check of an assumption, whose witness is the first state where the assumption fails."""
-        if not len(fails):
+    def _check(self, statement: str, at: Iterable[int] | None, tied: tuple[Label, ...] = ()) -> Check:
+        """Return the check of an assumption, whose witness is the state at which it fails, by positions, or None."""
+        if at is None:
             return Check(statement, True)
-        witness = {name: self.states[name][i] for name, i in zip(self.features, fails[0], strict=True)}
-        state = ", ".join(f"{name}={label!r}" for name, label in witness.items())
+        witness = {name: self.states[name][i] for name, i in zip(self.features, at, strict=True)}
+        text = ", ".join(f"{name}={label!r}" for name, label in witness.items())
         ties = f", where {' and '.join(map(repr, tied))} tie" if tied else ""
-        return Check(statement, False, witness, tied or None, failure=f" at x = ({state}){ties}")
+        return Check(statement, False, witness, tied or None, failure=f" at x = ({text}){ties}")
 
     # -- conversions ---------------------------------------------------------------------------
 
@@ -565,7 +644,7 @@ class JointDistribution(build.VariableData):
         {(0, 0): Fraction(1, 4), (0, 1): Fraction(3, 4)}
         """
         cells = itertools.product(*self._variables.labels)
-        return {cell: Fraction(w, self._total) for cell, w in zip(cells, self._weights.ravel().tolist(), strict=True)}
+        return {cell: Fraction(w, self._total) for cell, w in zip(cells, self.weights.ravel().tolist(), strict=True)}
 
     def to_sympy(self) -> dict[tuple[Label, ...], sympy.Rational]:
         """Return the probability mass function of `to_pmf` with SymPy's Rationals as values."""
@@ -592,7 +671,8 @@ class JointDistribution(build.VariableData):
 
     def to_json(self) -> str:
         """Return the exact, versioned JSON text of the distribution, which `from_json` reads."""
-        return display.encode(self._variables, self._weights, self._total)
+        listed = self._listed() if prod(self._variables.shape) > _FEW else None
+        return display.encode(self, listed if listed and _is_sparse(self._variables, listed) else None)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write `to_json` to a file: the whole text, or nothing if writing fails. `distributions.load` reads it."""
@@ -606,37 +686,54 @@ class JointDistribution(build.VariableData):
         >>> print(JointDistribution([[1, 3]]).to_latex())
         \begin{array}{c|cc} X_1 & Y = 0 & Y = 1 \\ \hline 0 & \frac{1}{4} & \frac{3}{4} \end{array}
         """
-        return display.to_latex(self._variables, self._weights, self._total)
+        return display.to_latex(self._variables, self.weights, self._total)
 
     def __repr__(self) -> str:
-        return display.to_repr(type(self).__name__, self._variables, self._weights, self._total)
+        return display.to_repr(self)
 
     def __str__(self) -> str:
-        return display.distribution_text(self._variables, self._weights, self._total)
+        return display.distribution_text(self)
 
     def _repr_html_(self) -> str:
-        return display.to_html(self._variables, self._weights, self._total)
+        return display.to_html(self)
 
     def _repr_latex_(self) -> str | None:
-        return f"${self.to_latex()}$" if display.is_small(self._weights, self._total) else None
+        return f"${self.to_latex()}$" if display.is_small(self) else None
 
     # -- equality and pickling -----------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JointDistribution):
             return NotImplemented
-        return self._variables == other._variables and bool(np.array_equal(self._weights, other._weights))
+        if self._variables != other._variables or self._total != other._total:
+            return False
+        if self._rows is None and other._rows is None:
+            return bool(np.array_equal(self.weights, other.weights))
+        mine, others = self._listed(), other._listed()
+        return all(map(np.array_equal, (mine.counts, *mine.columns), (others.counts, *others.columns)))
 
     def __hash__(self) -> int:
         try:
             return self._hash
         except AttributeError:
-            key = hash((self._variables, tuple(self._weights.ravel().tolist())))
+            rows = self._listed()
+            key = hash((self._variables, tuple(rows.counts.tolist()), *(column.tobytes() for column in rows.columns)))
             object.__setattr__(self, "_hash", key)
             return key
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._of_integers, (self._weights, self._variables, self.notes)
+        if self._rows is None:
+            return type(self)._of_integers, (self._weights, self._variables, self.notes)
+        return type(self)._of_integers, (self._rows.counts, self._variables, self.notes, self._rows.columns)
+
+
+_TABLE, _BYTES = "the table of all cells", 16  # bytes per cell while it is made of its cells
+_FEW, _SPARSE = 2**16, 16  # a table of more cells is not held if it has more than 16 cells for each possible one
+
+
+def _is_sparse(variables: build.Variables, possible: Rows) -> bool:
+    """Return whether the table of all cells is large, and nearly all of its cells are impossible."""
+    return prod(variables.shape) > max(_FEW, _SPARSE * len(possible))
 
 
 def repair_of(value: object) -> str:

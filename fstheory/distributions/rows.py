@@ -398,8 +398,8 @@ class Sample(Result, VariableData):
     def empirical(self, features: Subset | None = None) -> JointDistribution:
         """Return the empirical distribution of some of the features and the class.
 
-        It takes all features if `features` is not given. Its table has a cell for every combination of states, so it is
-        large for many features. Then use `marginal`.
+        It takes all features if `features` is not given. If few of the combinations of their states occur, it holds
+        only these, and no table of all.
 
         Examples
         --------
@@ -409,9 +409,8 @@ class Sample(Result, VariableData):
         names = self.features if features is None else listed_names(features, "features")
         mask = mask_of(names, self.features, "features")
         axes = [i for i in range(len(self.features)) if mask >> i & 1]
-        variables = self._variables.keep(axes)
-        require_cells(variables.shape, "the table of all cells", "name fewer features")
-        return JointDistribution._of_integers(self._counted().of(axes).table(), variables, self.notes)
+        rows = self._counted().of(axes)
+        return JointDistribution._of_cells(rows.columns, rows.times, self._variables.keep(axes), self.notes)
 
     def keep(self, features: Iterable[str]) -> Sample:
         """Return the sample with only the given features, in the given order.
@@ -500,7 +499,13 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
         raise errors.TooLargeError(errors.Message(errors.Named(argument), needed, *few))
 
 
-# -- The inner interface of a sample, for the rooms above: counts by bitmask, whose bits are the features in order.
+# -- The inner interface of a sample or a distribution, for the rooms above: counts by bitmask, whose bits are the
+# features in order. The weights of a distribution count its cells.
+
+
+def is_table(d: Data) -> bool:
+    """Return whether a distribution holds the table of all cells, from which all subsets are swept."""
+    return isinstance(d, JointDistribution) and d._rows is None
 
 
 def distinct_rows(s: Sample) -> Rows:
@@ -534,8 +539,15 @@ def expect_subsets(s: Sample, masks: Iterable[int]) -> None:
     s._rows.expect(map(indices_of, masks))
 
 
-def cells_at(s: Sample, mask: int) -> Counts:
-    """Return how often each class was seen in each joint state of a subset that occurs."""
+def cells_at(s: Data, mask: int) -> Counts:
+    """Return how often each class was seen in each joint state of a subset that occurs.
+
+    For a table of all cells, there can be states that do not occur.
+    """
+    if isinstance(s, JointDistribution) and s._rows is None and s._weights is not None:
+        weights = s._weights
+        gone = tuple(axis for axis in range(weights.ndim - 1) if not mask >> axis & 1)
+        return np.asarray(weights.sum(axis=gone), dtype=weights.dtype).reshape(-1, weights.shape[-1])
     rows = s._counted()
     return rows.cells(rows.states_of(indices_of(mask)))
 
@@ -545,7 +557,7 @@ def cells_of_all(s: Sample) -> Counts:
     return s._counted().table()
 
 
-def cells_with(s: Sample, mask: int, added: Sequence[int]) -> Iterator[Counts]:
+def cells_with(s: Data, mask: int, added: Sequence[int]) -> Iterator[Counts]:
     """For each added feature, yield the class counts in the states of the subset with the feature, in any order."""
     rows, classes = s._counted(), len(s.classes)
     alone, rows, grouping = rows.apart(rows.few(rows.states_of(indices_of(mask))))
@@ -553,7 +565,7 @@ def cells_with(s: Sample, mask: int, added: Sequence[int]) -> Iterator[Counts]:
         yield np.concatenate([occupied(table.reshape(-1, classes)), alone])
 
 
-def cells_without(s: Sample, mask: int, removed: Sequence[int]) -> Iterator[Counts | None]:
+def cells_without(s: Data, mask: int, removed: Sequence[int]) -> Iterator[Counts | None]:
     """For each removed feature, yield the class counts in the states of the subset without the feature.
 
     Yield None if leaving the feature out merges no states.
@@ -564,7 +576,7 @@ def cells_without(s: Sample, mask: int, removed: Sequence[int]) -> Iterator[Coun
         yield None if grouping is None else rows.cells(grouping)
 
 
-def cells_of_size(s: Sample, least: int, most: int) -> Iterator[tuple[int, Counts]]:
+def cells_of_size(s: Data, least: int, most: int) -> Iterator[tuple[int, Counts]]:
     """Yield the mask and the class counts of every subset with a size from `least` to `most`.
 
     Subsets share the groupings of their common features.
@@ -589,7 +601,7 @@ def tables_at(s: Sample, mask: int, *counts: Counts) -> list[Counts]:
     return rows.by_class(rows.states_of(indices_of(mask)), *counts)
 
 
-def merged(s: Sample, cells: Counts) -> JointDistribution:
+def merged(s: Data, cells: Counts) -> JointDistribution:
     """Return the distribution of the class and one feature from the class counts in each state of the feature."""
     name = "X1" if s.target != "X1" else "X2"
     variables = Variables((name,), s.target, (tuple(range(len(cells))), s.classes))
@@ -718,9 +730,9 @@ def sample(d: DistributionLike, m: int, *, rng: int | np.random.Generator) -> Sa
     """
     d = as_distribution(d)
     number = as_index(m, "m", at_least=1)
-    cells = draw(d, number, generator(rng))
-    columns = np.unravel_index(np.flatnonzero(cells), d.weights.shape)
-    return Sample._of(columns, cells[cells > 0], d._variables)
+    rows = d._listed()
+    times = _drawn(d, rows.counts, number, generator(rng))
+    return Sample._of([column[times > 0] for column in rows.columns], times[times > 0], d._variables)
 
 
 def generator(rng: object, argument: str = "rng", resume: object = None) -> np.random.Generator:
@@ -735,10 +747,15 @@ def generator(rng: object, argument: str = "rng", resume: object = None) -> np.r
 
 def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> Counts:
     """Draw m samples and return the counts of all cells."""
+    return _drawn(d, d.weights.ravel(), m, rng)
+
+
+def _drawn(d: JointDistribution, weights: Counts, m: int, rng: np.random.Generator) -> Counts:
+    """Draw m samples from cells with these weights, and return how often each was drawn."""
     repair = "draw from a distribution with smaller weights"
-    errors.require(d.weights.dtype != object, "d", "a distribution with a total weight below 2**63", d.total, repair)
+    errors.require(weights.dtype != object, "d", "a distribution with a total weight below 2**63", d.total, repair)
     require_cells([m], "m samples", "draw fewer samples", 24)
-    ends = np.cumsum(d.weights.ravel())
+    ends = np.cumsum(weights)
     drawn = rng.integers(0, d.total, size=m)
     return np.bincount(np.searchsorted(ends, drawn, side="right"), minlength=len(ends)).astype(np.int64)
 

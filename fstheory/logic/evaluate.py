@@ -17,11 +17,12 @@ from fstheory._support.result import Result
 from fstheory.checker.statement import COMPARISONS, walk
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import is_table
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node
 from fstheory.measures.information import entropy
-from fstheory.measures.risk import bayes_risks
+from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.numbers.enclosure import ExactReal
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import sqrt
@@ -117,14 +118,15 @@ class Evaluation(Result):
 
     def _probability(self, term: Node) -> Number:
         _, states, y = term
-        index = tuple(slice(None) if i is None else i for i in (*states, y))
-        # If the index selects one cell of wide weights, np.sum gets an int.
-        return Fraction(int(np.sum(self._d.weights[index])), self._d.total)
+        return Fraction(self._d._counted().mass((*states, y)), self._d.total)
 
     def _risk(self, term: Node) -> Number:
+        subset = frozenset(self._d.features[i] for i in term[1])
+        if not is_table(self._d):  # the table of all subsets may not fit
+            return bayes_risk(self._d, subset)
         if self._risks is None:
             self._risks = bayes_risks(self._d)
-        return self._risks[frozenset(self._d.features[i] for i in term[1])]
+        return self._risks[subset]
 
     def _entropy(self, term: Node) -> Number:
         _, features, with_class = term

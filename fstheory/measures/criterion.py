@@ -106,7 +106,7 @@ def cells_by_state(seen: JointDistribution) -> Iterator[tuple[State, list[int]]]
 
 def class_weights(d: JointDistribution) -> list[int]:
     """Return the weight of each class; they sum to ``d.total``."""
-    return [int(weight) for weight in marginal(d.weights, 0)]
+    return [int(weight) for weight in cells_at(d, 0)[0]]
 
 
 # -- `Criterion`: the best value of a performance measure, and `Predictor`: what an optimal predictor says.
@@ -359,7 +359,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
         return _SHORT_BYTES if is_small(d.weights, _SHORT) else _BYTES if d.total < _WORD else _LARGE_BYTES
 
     def _at(self, d: JointDistribution, mask: int) -> V:
-        return self.of_cells(d, flat(marginal(d.weights, mask)))
+        return self.of_cells(d, cells_at(d, mask))
 
     def __str__(self) -> str:
         return self.name

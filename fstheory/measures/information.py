@@ -250,13 +250,10 @@ def _sum_of(total: int, parts: Iterable[tuple[int, Integers]], base: Exact | Non
 
 
 def _cells(d: Data, mask: int) -> Integers:
-    """Return the weights of the marginal of some variables as a flat array; for a sample, of states that occur."""
-    if isinstance(d, Sample):
-        target = len(d.features)
-        counts = cells_at(d, mask & ~(1 << target))
-        return counts.ravel() if mask >> target & 1 else counts.sum(axis=1)
-    gone = tuple(axis for axis in range(d.weights.ndim) if not mask >> axis & 1)
-    return np.asarray(d.weights.sum(axis=gone), dtype=d.weights.dtype).reshape(-1)
+    """Return the weights of the marginal of some variables as a flat array, or only of the states that occur."""
+    target = len(d._variables.features)
+    counts = cells_at(d, mask & ~(1 << target))
+    return counts.ravel() if mask >> target & 1 else counts.sum(axis=1)
 
 
 def pair_informations(d: Data, names: Sequence[str], other: str, base: Exact | None = None) -> dict[str, LogSum]:

@@ -26,6 +26,7 @@ from fstheory.distributions.rows import (
     cells_with,
     cells_without,
     expect_subsets,
+    is_table,
     merged,
     require_few,
 )
@@ -96,10 +97,10 @@ class SetFunction(Result, FeatureData):
     def learn(self, mask: int, moved: Iterable[int]) -> None:
         """Compute the values of a subset with each of some features added, or with each removed.
 
-        The rows of a sample are grouped for all these features at once. For a distribution, nothing is done.
+        The rows of a sample are grouped for all these features at once. For a table of all cells, nothing is done.
         """
         measured = self.function
-        if isinstance(measured, _Measured) and isinstance(s := measured.d, Sample):
+        if isinstance(measured, _Measured) and not is_table(s := measured.d):
             new = [i for i in moved if mask ^ 1 << i not in self._known]
             found = cells_without(s, mask, new) if new and mask >> new[0] & 1 else cells_with(s, mask, new)
             value_of = measured.criterion._of_states

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -19,7 +19,15 @@ from fstheory._support.result import Check, Rows, columns, first_of
 from fstheory.distributions.build import Weights
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import DataLike, Sample, as_data, cells_of_size, require_few
+from fstheory.distributions.rows import (
+    DataLike,
+    Sample,
+    as_data,
+    cells_at,
+    cells_of_size,
+    is_table,
+    require_few,
+)
 from fstheory.errors import require, require_choice
 from fstheory.lattice.subsets import (
     checked_size,
@@ -33,7 +41,7 @@ from fstheory.lattice.subsets import (
 from fstheory.lattice.table import Level
 from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.selection.greedy import CriterionLike, SetFunction, Step, chosen_step, feature_order, set_function
-from fstheory.selection.relevant import bayes_labels, varying_fibers
+from fstheory.selection.relevant import bayes_labels, deciding, labeled_states
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
@@ -165,9 +173,9 @@ class MinimalOptimal(Rows):
             return True
         if self.method == "forward":
             return self.risk == self.least_risk
-        table = _class_first(self.distribution.marginal(self.features))
-        best = _right_weight(table)  # by monotonicity single features are enough
-        return self.risk == self.least_risk and all(right < best for right in _right_without_each(table))
+        best, without = _right_weights_at(self.distribution, mask_of(self.features, self.distribution.features))
+        # By monotonicity single features are enough.
+        return self.risk == self.least_risk and all(right < best for right in without)
 
     @cached_property
     def is_unique(self) -> bool:
@@ -179,8 +187,8 @@ class MinimalOptimal(Rows):
         """The features that all solutions share. They are the features whose removal raises the risk."""
         # If R(not Xi) = R(X), some solution lies within not Xi, so not all solutions have Xi. Conversely, if a solution
         # lacks Xi, it lies within not Xi, and the risk of not Xi is minimal.
-        table = _class_first(self.distribution)
-        best, found = _right_weight(table), zip(self.distribution.features, _right_without_each(table), strict=True)
+        best, without = _right_weights_at(self.distribution, 2 ** len(self.distribution.features) - 1)
+        found = zip(self.distribution.features, without, strict=True)
         return frozenset(name for name, right in found if right < best)
 
     @property
@@ -258,18 +266,19 @@ class MinimalOptimal(Rows):
         return subset_text(subset, self.distribution.features)
 
 
-def _class_first(d: JointDistribution) -> Weights:
-    return np.ascontiguousarray(np.moveaxis(d.weights, -1, 0))
-
-
 def _right_weight(table: Weights) -> int:
-    """Return the weight of the cells that the Bayes classifier over the features of the table predicts correctly."""
-    return int(np.sum(table.max(axis=0)))  # a table without features has a plain int for its maximum
+    """Return the weight of the cells that the Bayes classifier over all states predicts correctly.
+
+    The first axis of the table is that of the classes.
+    """
+    return int(reduce(np.maximum, table.reshape(len(table), -1)).sum())  # NumPy reduces short rows slowly
 
 
-def _right_without_each(table: Weights) -> list[int]:
-    """For each feature of the table, return the weight that is predicted correctly without the feature."""
-    return [_right_weight(table.sum(axis=i)) for i in range(1, table.ndim)]
+def _right_weights_at(d: JointDistribution, mask: int) -> tuple[int, list[int]]:
+    """Return the weight that a subset predicts correctly, and those that it predicts without each of its features."""
+    best, rows, axes = _right_weight(cells_at(d, mask).T), d._counted(), indices_of(mask)
+    without = rows.leave_one_out(axes, axes)
+    return best, [best if others is None else _right_weight(rows.cells(others).T) for others in without]
 
 
 def _test(subset: frozenset[str], feature: str, value: Fraction | None, removed: bool) -> Step:
@@ -360,22 +369,27 @@ def backward_search(d: DistributionLike, *, order: Iterable[str] | None = None) 
     """Solve the minimal-optimal problem by backward search, exactly as in Table 1; see `minimal_optimal`."""
     d = as_distribution(d)
     sequence = feature_order(order, d.features)
-    n, mask = len(sequence), 2 ** len(sequence) - 1  # 1: S = X
-    table = _class_first(d)
-    best, trace, iterations, i = _right_weight(table), [], 0, 0  # 2: i = 1
-    while i < n:  # 3
-        iterations += 1
-        feature = sequence[i]
-        if mask >> feature & 1:  # 4
-            shrunk = table.sum(axis=1 + indices_of(mask).index(feature))
-            right = _right_weight(shrunk)
-            risk = 1 - Fraction(right, d.total)
-            trace.append(_test(names_of(mask, d.features), d.features[feature], risk, right == best))
-            if right == best:  # 5
-                mask, table, i = mask & ~(1 << feature), shrunk, 0  # 6, 7
-                continue
-        i += 1  # 9, 11
-    return MinimalOptimal(d, "backward", ordered_names(mask, d.features), tuple(trace), iterations)  # 12
+    features, total = d.features, d.total
+    mask, subset = 2 ** len(sequence) - 1, frozenset(features)  # 1: S = X
+    rows, trace, iterations, kept = d._counted(), list[Step](), len(sequence), list[int]()  # 2: i = 1
+    best = _right_weight(cells_at(d, mask).T)
+    # Before feature i is tested, S has the features that were kept and those from i on.
+    for i, (feature, later) in enumerate(
+        zip(sequence, rows.leave_one_out(sequence, sequence, later=True), strict=True)
+    ):  # 3, 4
+        right = best if later is None else _right_weight(rows.cells(rows.states_of(kept, later)).T)
+        trace.append(_test(subset, features[feature], 1 - Fraction(right, total), right == best))
+        if right < best:  # 5
+            kept.append(feature)
+            continue  # 9, 11
+        mask, iterations = mask & ~(1 << feature), iterations + i + 1  # 6, 7: all features up to i are looked at again
+        subset = names_of(mask, features)
+        rows.expect([indices_of(mask)])
+        for again in kept:  # kept once more: the risk without one of them rises further if S is smaller
+            others = [other for other in kept if other != again]
+            right = _right_weight(rows.cells(rows.states_of(others, later)).T)
+            trace.append(_test(subset, features[again], 1 - Fraction(right, total), False))
+    return MinimalOptimal(d, "backward", ordered_names(mask, features), tuple(trace), iterations)  # 12
 
 
 def _forward_search(d: JointDistribution, f: SetFunction, sequence: tuple[int, ...], look_ahead: int) -> MinimalOptimal:
@@ -384,6 +398,8 @@ def _forward_search(d: JointDistribution, f: SetFunction, sequence: tuple[int, .
     mask, number, trace = 0, 1, list[Step]()
     while number <= min(most, len(names) - mask.bit_count()):
         left = [i for i in sequence if not mask >> i & 1]
+        if number == 1:
+            f.learn(mask, left)
         added = [sum(1 << i for i in some) for some in combinations(left, number)]
         called = [names[m.bit_length() - 1] if number == 1 else format_subset(m, names) for m in added]
         values = [f.at(mask | m) for m in added]
@@ -403,8 +419,8 @@ def _forward_search(d: JointDistribution, f: SetFunction, sequence: tuple[int, .
 def one_shot(d: DistributionLike) -> MinimalOptimal:
     """Return every feature whose removal from the set of all features raises the risk: Table 2."""
     d = as_distribution(d)
-    table, everything = _class_first(d), frozenset(d.features)
-    best, found = _right_weight(table), zip(d.features, _right_without_each(table), strict=True)
+    best, without = _right_weights_at(d, 2 ** len(d.features) - 1)
+    everything, found = frozenset(d.features), zip(d.features, without, strict=True)
     tests = [_test(everything, name, 1 - Fraction(right, d.total), right == best) for name, right in found]
     return _by_tests(d, "one-shot", tests)
 
@@ -415,11 +431,13 @@ _SUMMED = 2**12  # the largest number of weights for which the probabilities of 
 def resampling(d: DistributionLike) -> MinimalOptimal:
     """Return the features that can change the class of the Bayes classifier if they are measured again (Theorem 7)."""
     d = as_distribution(d)
-    labels, everything, tests = bayes_labels(d.weights), frozenset(d.features), []
-    for i, name in enumerate(d.features):
-        removed, value = not varying_fibers(labels, i).any(), None
-        if removed or d.weights.size <= _SUMMED:
-            value = Fraction(0) if removed else _resampling_probability(d, labels, i)
+    everything, tests = frozenset(d.features), []
+    for i, (name, decides) in enumerate(
+        zip(d.features, deciding(labeled_states(d._counted(), bayes_labels)), strict=True)
+    ):
+        removed, value = not decides, None
+        if removed or math.prod(d._variables.shape) <= _SUMMED:
+            value = Fraction(0) if removed else _resampling_probability(d, bayes_labels(d.weights), i)
         tests.append(_test(everything, name, value, removed))
     return _by_tests(d, "resampling", tests)
 
@@ -445,18 +463,16 @@ def _resampling_probability(d: JointDistribution, labels: npt.NDArray[Any], axis
     features, Xi and Xi' are independent and identically distributed. g* is the Bayes classifier over all features,
     with the given labels. Source: Peña and Nilsson (2010), Theorem 7.
     """
-    varying = varying_fibers(labels, axis)
-    fibers = np.moveaxis(labels, axis, -1)[varying]
-    masses = np.moveaxis(d.weights.sum(axis=-1), axis, -1)[varying]
+    fibers, masses = (np.moveaxis(table, axis, -1) for table in (labels, d.weights.sum(axis=-1)))
     exact = masses if d.total < 2**31 else masses.astype(object)  # products of two masses must not overflow
     whole = exact.sum(axis=-1)
     # For a state z of the other features, the probability of z and a change is
     # p(z) - (sum over the classes y of p(z, g* = y)**2) / p(z).
     same = sum(np.where(fibers == y, exact, 0).sum(axis=-1) ** 2 for y in range(len(d.classes)))
     changed: Counter[int] = Counter()  # p(z) times the probability of a change there, by the weight of z
-    for weight, above in zip(whole.tolist(), (whole**2 - same).tolist(), strict=True):
+    for weight, above in zip(np.ravel(whole).tolist(), np.ravel(whole**2 - same).tolist(), strict=True):
         changed[weight] += above
-    return _sum([Fraction(above, weight) for weight, above in changed.items()]) / d.total
+    return _sum([Fraction(above, weight) for weight, above in changed.items() if above]) / d.total
 
 
 def _sum(terms: list[Fraction]) -> Fraction:
@@ -489,10 +505,10 @@ def k_optimal(d: DataLike, k: int) -> Level[Fraction]:
     """
     d = as_data(d)
     n, size = len(d.features), checked_size(k, len(d.features))
-    if isinstance(d, Sample):
+    if isinstance(d, Sample) or not is_table(d):
         require_few(math.comb(n, size), "k", k, "take select with a greedy method")
         pairs = ((mask, int(cells.max(axis=1).sum())) for mask, cells in cells_of_size(d, size, size))
-        return _most_right(pairs, d.features, d.m)
+        return _most_right(pairs, d.features, d.m if isinstance(d, Sample) else d.total)
     typical = math.prod(d.cardinalities) ** (size / max(n, 1))  # of the cells of a subset of this size
     if math.comb(n, size) * (_PATH + _SLOWER * typical) < math.prod(c + 1 for c in d.cardinalities):
         return by_branching(d, size)
@@ -501,7 +517,8 @@ def k_optimal(d: DataLike, k: int) -> Level[Fraction]:
 
 def by_branching(d: JointDistribution, k: int) -> Level[Fraction]:
     """Find the best subsets of k features, by summing out one feature after another, down to k features."""
-    return _most_right(_right_weights(_class_first(d), 0, len(d.features), k, 0), d.features, d.total)
+    class_first = np.ascontiguousarray(np.moveaxis(d.weights, -1, 0))
+    return _most_right(_right_weights(class_first, 0, len(d.features), k, 0), d.features, d.total)
 
 
 def _most_right(pairs: Iterable[tuple[int, int]], features: tuple[str, ...], total: int) -> Level[Fraction]:

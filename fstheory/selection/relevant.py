@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -15,6 +18,7 @@ import numpy.typing as npt
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, first_of
 from fstheory.distributions.build import Label, Weights
+from fstheory.distributions.counting import Rows
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
@@ -44,12 +48,15 @@ def conditionally_independent(d: DistributionLike, a: Subset, b: Subset, given: 
     for argument, shared, others in (("b", masks[1] & masks[0], "a"), ("given", masks[2] & sum(masks[:2]), "a and b")):
         both = [names[i] for i in indices_of(shared)]
         require(not both, argument, f"disjoint from {others}", "".join(both[:1]), "name each variable once")
-    axes = [indices_of(mask) for mask in masks]
-    unused = tuple(i for i in range(len(names)) if not sum(masks) >> i & 1)
-    table = d.weights.sum(axis=unused, keepdims=True).transpose(*axes[2], *axes[1], *axes[0], *unused)
-    cells = [math.prod(d.weights.shape[i] for i in group) for group in axes]
-    labels = posterior_labels(table.reshape(cells[2], cells[1], cells[0]))
-    return not varying_fibers(labels, 1).any()
+    seen = d.marginal(names_of(functools.reduce(operator.or_, masks) & ~(1 << len(d.features)), d.features))
+    places = {name: axis for axis, name in enumerate((*seen.features, seen.target))}
+    of_a, of_b, of_c = ([places[names[i]] for i in indices_of(mask)] for mask in masks)
+    with enough_memory("the table of the variables", "ask about fewer variables"):
+        rows = seen._listed()
+        states, number = rows.extended(rows.states_of(()), of_a)
+        of_states = Rows([*rows.columns, states], rows.times, (*rows.shape, number))  # a takes the place of the class
+        labeled = labeled_states(of_states, posterior_labels, [*of_c, *of_b])
+        return not labeled.mixes(labeled.states_of(range(len(of_c)))).any()
 
 
 def markov_blankets(d: DistributionLike) -> tuple[frozenset[str], ...]:
@@ -90,13 +97,15 @@ def markov_boundary(d: DistributionLike) -> frozenset[str]:
     ['X']
     """
     d = as_distribution(d)
-    strong = strongly_relevant(d)
-    dropped = tuple(i + 1 for i, name in enumerate(d.features) if name not in strong)
-    ones, zeros = np.bitwise_or.reduce(_bits(d), axis=dropped)
-    if not (ones & zeros).any():
-        return strong
-    blankets = (subset_text(blanket, d.features) for blanket in markov_blankets(d))
-    shown = first_of(blankets, most=6)
+    with enough_memory(_WHAT, _REPAIR):
+        labeled = labeled_states(d._counted(), posterior_labels)
+        strong = [i for i, decides in enumerate(deciding(labeled)) if decides]
+        if not labeled.mixes(labeled.states_of(strong)).any():
+            return frozenset(d.features[i] for i in strong)
+    try:
+        shown = first_of((subset_text(blanket, d.features) for blanket in markov_blankets(d)), most=6)
+    except TooLargeError:
+        shown = "several"
     raise InvalidValueError(
         explain("d", "a distribution with a single minimal Markov blanket", d, f"it has {shown}: use markov_blankets")
     )
@@ -149,14 +158,6 @@ def posterior_labels(weights: Weights) -> Labels:
     labels[held[order[:1]]] = 0
     labels[held[order[1:]]] = np.cumsum(rises)
     return labels.reshape(weights.shape[:-1])
-
-
-def varying_fibers(labels: Labels, axis: int) -> npt.NDArray[np.bool_]:
-    """Return, for every state of the other features, whether the label depends on the feature of this axis."""
-    highest = labels.max(axis=axis)
-    lowest = np.where(labels == IMPOSSIBLE, np.iinfo(np.int64).max, labels).min(axis=axis)
-    varies: npt.NDArray[np.bool_] = lowest < highest  # False for a fiber without support
-    return varies
 
 
 def _supported(weights: Weights) -> npt.NDArray[np.bool_]:
@@ -236,18 +237,21 @@ def relevance(d: DistributionLike) -> Relevance:
     irrelevant: (none)
     """
     d = as_distribution(d)
-    strong = strongly_relevant(d)
-    everything = 2 ** len(d.features) - 1
-    weak, witnesses = set(), {}
+    strong, weak, witnesses = set(), set(), {}
     with enough_memory(_WHAT, _REPAIR):
-        for axis, name in enumerate(d.features):
-            given = everything & ~(1 << axis) if name in strong else _smallest_condition(d, axis)
-            if given is not None:
-                witnesses[name] = _witness(d, axis, given)
-                if name not in strong:
-                    weak.add(name)
+        labeled = labeled_states(d._counted(), posterior_labels)
+        for axis, (name, decides) in enumerate(zip(d.features, deciding(labeled), strict=True)):
+            if decides:
+                strong.add(name)
+                witnesses[name] = _witness(d, labeled, axis)
+            elif (given := _smallest_condition(d, axis)) is not None:
+                weak.add(name)
+                seen = d.marginal(names_of(given | 1 << axis, d.features))
+                witnesses[name] = _witness(
+                    seen, labeled_states(seen._counted(), posterior_labels), seen.features.index(name)
+                )
     irrelevant = frozenset(d.features) - strong - weak
-    return Relevance(strong, frozenset(weak), irrelevant, witnesses, d.features)
+    return Relevance(frozenset(strong), frozenset(weak), irrelevant, witnesses, d.features)
 
 
 def strongly_relevant(d: DistributionLike) -> frozenset[str]:
@@ -263,8 +267,28 @@ def strongly_relevant(d: DistributionLike) -> frozenset[str]:
     """
     d = as_distribution(d)
     with enough_memory(_WHAT, _REPAIR):
-        labels = posterior_labels(d.weights)
-        return frozenset(name for i, name in enumerate(d.features) if varying_fibers(labels, i).any())
+        found = zip(d.features, deciding(labeled_states(d._counted(), posterior_labels)), strict=True)
+        return frozenset(name for name, decides in found if decides)
+
+
+def labeled_states(rows: Rows, label: Callable[[Weights], Labels], axes: Sequence[int] | None = None) -> Rows:
+    """Return the possible joint states of all features, or of some columns, as rows.
+
+    A label of their class weights takes the place of the class.
+    """
+    axes = range(len(rows.shape) - 1) if axes is None else axes
+    cells, state = rows.by_state(axes)
+    places = np.flatnonzero(cells.max(axis=-1))
+    labels = label(cells[places])
+    shape = [*(rows.shape[axis] for axis in axes), int(labels.max()) + 1]
+    return Rows(itertools.chain(state(places), [labels]), None, shape, distinct=True)
+
+
+def deciding(labeled: Rows) -> Iterator[bool]:
+    """For each feature, yield whether two possible states that differ in it alone have different labels."""
+    axes = range(len(labeled.shape) - 1)
+    for others in labeled.leave_one_out(axes, axes):
+        yield others is not None and bool(labeled.mixes(others).any())
 
 
 def _smallest_condition(d: JointDistribution, axis: int) -> int | None:
@@ -305,17 +329,14 @@ def _depends(states: int, cells: np.ndarray[Any, Any], out: np.ndarray[Any, Any]
     out[0] = unequal
 
 
-def _witness(d: JointDistribution, axis: int, given: int) -> RelevanceWitness:
-    """Return the witness: the first state of the features in `given` in which two states of the feature differ."""
-    name = d.features[axis]
-    marginal = d.marginal(names_of(given | 1 << axis, d.features))
-    place = marginal.features.index(name)
-    labels = posterior_labels(marginal.weights)
-    cell = np.argwhere(varying_fibers(labels, place))[0].tolist()
-    others = [feature for feature in marginal.features if feature != name]
-    fiber = np.moveaxis(labels, place, -1)[tuple(cell)].tolist()
-    first = next(x for x, label in enumerate(fiber) if label != IMPOSSIBLE)
-    second = next(x for x, label in enumerate(fiber) if label not in {IMPOSSIBLE, fiber[first]})
-    state = {feature: d.states[feature][i] for feature, i in zip(others, cell, strict=True)}
-    values = d.states[name][first], d.states[name][second]
-    return RelevanceWitness(name, frozenset(others), state, values)
+def _witness(d: JointDistribution, labeled: Rows, axis: int) -> RelevanceWitness:
+    """Return the witness: the first state of the other features in which two states of the feature differ."""
+    name, others = d.features[axis], [i for i in range(len(d.features)) if i != axis]
+    keys, _ = grouping = labeled.states_of(others)
+    fiber = np.flatnonzero(keys == keys[labeled.mixes(grouping)].min())  # rows and keys are in lexicographic order
+    labels = labeled.columns[-1][fiber]
+    first, second = fiber[0], fiber[labels != labels[0]][0]
+    values = (d.states[name][labeled.columns[axis][row]] for row in (first, second))
+    state = {d.features[i]: d.states[d.features[i]][labeled.columns[i][first]] for i in others}
+    one, other = values
+    return RelevanceWitness(name, frozenset(state), state, (one, other))
