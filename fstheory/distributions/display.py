@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from operator import getitem
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -20,8 +20,8 @@ from fstheory.distributions.counting import Rows
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain, require
 from fstheory.lattice.subsets import default_features
 
-if TYPE_CHECKING:
-    from fstheory.distributions.joint import JointDistribution
+Distribution: TypeAlias = Any
+"""A JointDistribution, which cannot be imported here: its module imports this one."""
 
 _REPR_CELLS, _REPR_BITS = 64, 2048  # Python refuses to write integers of a few thousand digits
 _ROWS = 40
@@ -29,7 +29,7 @@ _LATEX_CELLS, _LATEX_BITS = 40, 128
 _DIGITS = 12  # a probability with more digits than this is shown as a rounded decimal
 
 
-def to_repr(d: JointDistribution) -> str:
+def to_repr(d: Distribution) -> str:
     """Return a repr that evaluates to an equal distribution, or a description of a large one."""
     name, variables, total = type(d).__name__, d._variables, d.total
     if math.prod(variables.shape) > _REPR_CELLS or total.bit_length() > _REPR_BITS:
@@ -53,20 +53,20 @@ def summary(variables: Variables) -> str:
     return f"{len(counts)} feature{'s' * (len(counts) != 1)}: {inner or 'none'}; target {variables.target} ({classes})"
 
 
-def distribution_text(d: JointDistribution) -> str:
+def distribution_text(d: Distribution) -> str:
     """Return the table in plain text, one row per state of the features."""
     table, more = _table(d, "=")
     return "\n".join([*table_text(table), *more])
 
 
-def to_html(d: JointDistribution) -> str:
+def to_html(d: Distribution) -> str:
     """Return an HTML table, one row per state of the features, one column per class."""
     table, more = _table(d, " = ")
     caption = f"p({', '.join(d._variables.names)})"
     return table_html(table._replace(numbers=()), caption=caption) + "".join(f"<p>{line}</p>" for line in more)
 
 
-def _table(d: JointDistribution, equal: str) -> tuple[Table, list[str]]:
+def _table(d: Distribution, equal: str) -> tuple[Table, list[str]]:
     """Return the table of the probabilities of the first states of the features, and lines about the rest.
 
     If not all states are shown, those of probability 0 are left out.
@@ -74,6 +74,7 @@ def _table(d: JointDistribution, equal: str) -> tuple[Table, list[str]]:
     variables, total, every = d._variables, d.total, math.prod(d.cardinalities)
     names, labels = variables.features[:_ROWS], variables.labels[:_ROWS]
     head = (*names, *(f"{variables.target}{equal}{label}" for label in variables.labels[-1]))
+    shown: Iterator[tuple[Iterable[Label], Any]]
     if every <= _ROWS:
         number, shown = every, zip(itertools.product(*variables.labels[:-1]), d.weights.reshape(every, -1), strict=True)
     else:
@@ -91,9 +92,9 @@ def _table(d: JointDistribution, equal: str) -> tuple[Table, list[str]]:
     return Table(head, rows, range(len(head)), names=range(len(names))), more
 
 
-def is_small(d: JointDistribution) -> bool:
+def is_small(d: Distribution) -> bool:
     """Return whether a table is small enough to be shown as LaTeX in a notebook."""
-    return math.prod(d._variables.shape) <= _LATEX_CELLS and d.total.bit_length() <= _LATEX_BITS
+    return bool(math.prod(d._variables.shape) <= _LATEX_CELLS and d.total.bit_length() <= _LATEX_BITS)
 
 
 def to_latex(variables: Variables, weights: Weights, total: int) -> str:
@@ -124,7 +125,7 @@ VERSION, LISTED = 1, 2  # the table of all cells, and a list of those of positiv
 _LONGEST = 2**30  # the largest number of characters: a table of 2**25 cells
 
 
-def encode(d: JointDistribution, listed: Rows | None) -> str:
+def encode(d: Distribution, listed: Rows | None) -> str:
     """Return the JSON text of a distribution: of all cells, or of those that are listed."""
     named = zip(d._variables.names, d._variables.labels, strict=True)
     axes = [{"name": name, "states": [_encode_label(label, name) for label in labels]} for name, labels in named]

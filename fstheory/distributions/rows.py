@@ -503,6 +503,16 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
 # features in order. The weights of a distribution count its cells.
 
 
+def counted(d: Data) -> Rows:
+    """Return the rows of a sample, or the cells of a distribution, in the form in which they are counted fastest."""
+    return d._counted()
+
+
+def listed(d: JointDistribution) -> Rows:
+    """Return the cells of positive probability of a distribution as rows, in lexicographic order."""
+    return d._listed()
+
+
 def is_table(d: Data) -> bool:
     """Return whether a distribution holds the table of all cells, from which all subsets are swept."""
     return isinstance(d, JointDistribution) and d._rows is None

@@ -17,7 +17,7 @@ from fstheory._support.result import Result
 from fstheory.checker.statement import COMPARISONS, walk
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import is_table
+from fstheory.distributions.rows import counted, is_table
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node
@@ -118,7 +118,7 @@ class Evaluation(Result):
 
     def _probability(self, term: Node) -> Number:
         _, states, y = term
-        return Fraction(self._d._counted().mass((*states, y)), self._d.total)
+        return Fraction(counted(self._d).mass((*states, y)), self._d.total)
 
     def _risk(self, term: Node) -> Number:
         subset = frozenset(self._d.features[i] for i in term[1])

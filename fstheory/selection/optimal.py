@@ -25,6 +25,7 @@ from fstheory.distributions.rows import (
     as_data,
     cells_at,
     cells_of_size,
+    counted,
     is_table,
     require_few,
 )
@@ -276,7 +277,7 @@ def _right_weight(table: Weights) -> int:
 
 def _right_weights_at(d: JointDistribution, mask: int) -> tuple[int, list[int]]:
     """Return the weight that a subset predicts correctly, and those that it predicts without each of its features."""
-    best, rows, axes = _right_weight(cells_at(d, mask).T), d._counted(), indices_of(mask)
+    best, rows, axes = _right_weight(cells_at(d, mask).T), counted(d), indices_of(mask)
     without = rows.leave_one_out(axes, axes)
     return best, [best if others is None else _right_weight(rows.cells(others).T) for others in without]
 
@@ -371,7 +372,7 @@ def backward_search(d: DistributionLike, *, order: Iterable[str] | None = None) 
     sequence = feature_order(order, d.features)
     features, total = d.features, d.total
     mask, subset = 2 ** len(sequence) - 1, frozenset(features)  # 1: S = X
-    rows, trace, iterations, kept = d._counted(), list[Step](), len(sequence), list[int]()  # 2: i = 1
+    rows, trace, iterations, kept = counted(d), list[Step](), len(sequence), list[int]()  # 2: i = 1
     best = _right_weight(cells_at(d, mask).T)
     # Before feature i is tested, S has the features that were kept and those from i on.
     for i, (feature, later) in enumerate(
@@ -433,7 +434,7 @@ def resampling(d: DistributionLike) -> MinimalOptimal:
     d = as_distribution(d)
     everything, tests = frozenset(d.features), []
     for i, (name, decides) in enumerate(
-        zip(d.features, deciding(labeled_states(d._counted(), bayes_labels)), strict=True)
+        zip(d.features, deciding(labeled_states(counted(d), bayes_labels)), strict=True)
     ):
         removed, value = not decides, None
         if removed or math.prod(d._variables.shape) <= _SUMMED:

@@ -21,6 +21,7 @@ from fstheory.distributions.build import Label, Weights
 from fstheory.distributions.counting import Rows
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import counted, listed
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, minimal_masks, names_of, size_order, subset_text
 from fstheory.lattice.sweep import subset_sums
@@ -52,7 +53,7 @@ def conditionally_independent(d: DistributionLike, a: Subset, b: Subset, given: 
     places = {name: axis for axis, name in enumerate((*seen.features, seen.target))}
     of_a, of_b, of_c = ([places[names[i]] for i in indices_of(mask)] for mask in masks)
     with enough_memory("the table of the variables", "ask about fewer variables"):
-        rows = seen._listed()
+        rows = listed(seen)
         states, number = rows.extended(rows.states_of(()), of_a)
         of_states = Rows([*rows.columns, states], rows.times, (*rows.shape, number))  # a takes the place of the class
         labeled = labeled_states(of_states, posterior_labels, [*of_c, *of_b])
@@ -98,7 +99,7 @@ def markov_boundary(d: DistributionLike) -> frozenset[str]:
     """
     d = as_distribution(d)
     with enough_memory(_WHAT, _REPAIR):
-        labeled = labeled_states(d._counted(), posterior_labels)
+        labeled = labeled_states(counted(d), posterior_labels)
         strong = [i for i, decides in enumerate(deciding(labeled)) if decides]
         if not labeled.mixes(labeled.states_of(strong)).any():
             return frozenset(d.features[i] for i in strong)
@@ -140,13 +141,13 @@ IMPOSSIBLE = -1
 def bayes_labels(weights: Weights) -> Labels:
     """Return the position of the first likeliest class of every state. The class is the last axis of the weights."""
     labels = weights.argmax(axis=-1).astype(np.int64)
-    return np.where(_supported(weights), labels, IMPOSSIBLE)
+    return np.where(weights.max(axis=-1) > 0, labels, IMPOSSIBLE)
 
 
 def posterior_labels(weights: Weights) -> Labels:
     """Return a label for every state x. Two labels are equal if and only if the posteriors p(Y|x) are."""
     rows = weights.reshape(-1, weights.shape[-1])
-    held = np.flatnonzero(_supported(rows))
+    held = np.flatnonzero(rows.max(axis=-1) > 0)
     reduced = rows[held]
     common = np.gcd.reduce(reduced, axis=-1)
     for column in reduced.T:  # a division that broadcasts needs buffers, and NumPy crashes if there is no memory left
@@ -158,10 +159,6 @@ def posterior_labels(weights: Weights) -> Labels:
     labels[held[order[:1]]] = 0
     labels[held[order[1:]]] = np.cumsum(rises)
     return labels.reshape(weights.shape[:-1])
-
-
-def _supported(weights: Weights) -> npt.NDArray[np.bool_]:
-    return np.asarray(weights.max(axis=-1) > 0, dtype=np.bool_)
 
 
 _SWEPT = 2**29  # the most cells of a sweep for one feature: about 20 s
@@ -239,7 +236,7 @@ def relevance(d: DistributionLike) -> Relevance:
     d = as_distribution(d)
     strong, weak, witnesses = set(), set(), {}
     with enough_memory(_WHAT, _REPAIR):
-        labeled = labeled_states(d._counted(), posterior_labels)
+        labeled = labeled_states(counted(d), posterior_labels)
         for axis, (name, decides) in enumerate(zip(d.features, deciding(labeled), strict=True)):
             if decides:
                 strong.add(name)
@@ -248,7 +245,7 @@ def relevance(d: DistributionLike) -> Relevance:
                 weak.add(name)
                 seen = d.marginal(names_of(given | 1 << axis, d.features))
                 witnesses[name] = _witness(
-                    seen, labeled_states(seen._counted(), posterior_labels), seen.features.index(name)
+                    seen, labeled_states(counted(seen), posterior_labels), seen.features.index(name)
                 )
     irrelevant = frozenset(d.features) - strong - weak
     return Relevance(frozenset(strong), frozenset(weak), irrelevant, witnesses, d.features)
@@ -267,7 +264,7 @@ def strongly_relevant(d: DistributionLike) -> frozenset[str]:
     """
     d = as_distribution(d)
     with enough_memory(_WHAT, _REPAIR):
-        found = zip(d.features, deciding(labeled_states(d._counted(), posterior_labels)), strict=True)
+        found = zip(d.features, deciding(labeled_states(counted(d), posterior_labels)), strict=True)
         return frozenset(name for name, decides in found if decides)
 
 

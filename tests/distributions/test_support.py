@@ -67,7 +67,7 @@ ANSWERS: dict[str, Callable[[J], Any]] = {
     "tables": lambda d: [outcome(lambda *x: list(fs.criterion_values(*x).items()), d, name) for name in ONE],
     "small subsets": lambda d: list(fs.bayes_risks(d, max_size=1).items()),
     "classifiers": lambda d: [fs.bayes_classifier(d, s) for s in subsets(d)],
-    "S*": lambda d: [solved(d, method) for method in ("backward", "one-shot", "resampling", "exhaustive")],
+    "S*": lambda d: [solved(d, method) for method in ("backward", "forward", "one-shot", "resampling", "exhaustive")],
     "S* in another order": lambda d: fs.minimal_optimal(d, order=d.features[::-1]),
     "relevance": lambda d: (selection.relevance(d), selection.relevance(d).witnesses),
     "blankets": lambda d: (selection.markov_blankets(d), outcome(selection.markov_boundary, d)),

@@ -107,7 +107,7 @@ def test_a_wide_sample_is_read_row_by_row(write: Write) -> None:
         read_csv(path, target="y")
     assert read_csv(path, target="y", keep_continuous=True).cardinalities[-1] == 300
     with pytest.raises(TooLargeError, match="half of this machine's memory"):
-        _ = read_csv(path, target="y", features=names[:40], population=True).weights  # type: ignore[union-attr]
+        _ = read_csv(path, target="y", features=names[:40], population=True).weights
 
 
 def test_counts_beyond_machine_integers_are_a_population(write: Write) -> None:
