@@ -12,6 +12,7 @@ again as they were, ``--whole`` tries all cases.
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import signal
@@ -36,8 +37,8 @@ _IS_WRITABLE = _EXISTING.is_dir() and os.access(_EXISTING, os.R_OK | os.W_OK | o
 _KEPT: dict[str, Any] = {} if _IS_WRITABLE else {"database": None}
 
 # Exact arithmetic has no worst case worth a deadline, and a shared machine makes one flaky.
-settings.register_profile("dev", max_examples=20, deadline=None, **_KEPT)
-settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True, database=None, print_blob=True)
+settings.register_profile("dev", max_examples=10, deadline=None, **_KEPT)
+settings.register_profile("ci", max_examples=12, deadline=None, derandomize=True, database=None, print_blob=True)
 settings.register_profile(
     "thorough",
     max_examples=5000,
@@ -86,6 +87,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if name not in _PROFILES:
         raise pytest.UsageError(f"HYPOTHESIS_PROFILE must be one of {', '.join(_PROFILES)}, not {name!r}")
     settings.load_profile(name)
+    gc.disable()  # until all tests are collected: what is read by then stays
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -126,6 +128,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage from here on, but look no more at what the tests read before: that takes a second each time."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

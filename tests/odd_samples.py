@@ -83,8 +83,8 @@ SHAPES: dict[str, Callable[[], fs.Sample]] = {
     "2^61 rows of three classes": lambda: _repeated({(0, "a"): 2**61, (1, "b"): 2**60, (1, "c"): 2**60 - 1}),
     "a state a row": lambda: _repeated({(i, f"n{i}", i % 2): 1 for i in range(20)}),
     "a class a row": lambda: _repeated({(i % 2, i): 1 for i in range(20)}),
-    "130 columns": lambda: _wide(130, 40),
-    "130 columns and three rows": lambda: _wide(130, 3, 4),
+    "70 columns": lambda: _wide(70, 40),
+    "70 columns and three rows": lambda: _wide(70, 3, 4),
     "60 states declared": lambda: _repeated({(0, 0): 5, (1, 1): 6}, states={"X1": range(60)}),
     "odd names": lambda: fs.Sample(
         [(0, 1, 0), (1, 1, 1)] * 3, features=['a,"b"', "{X1} | <i>"], target="count \\_$%"
@@ -101,7 +101,7 @@ def labeled(kind: str) -> fs.Sample:
 def drawn(seed: int) -> fs.Sample:
     """Return a sample with several oddities: labels, declared states, sizes of counts and numbers of columns."""
     source = random.Random(seed)
-    n = source.choice([0, 1, 1, 2, 2, 3, 4, 130])
+    n = source.choice([0, 1, 1, 2, 2, 3, 4, 70])
     kinds = [source.choice(list(LABELS.values())) for _ in range(n + 1)]
     used = [source.sample(labels, source.choice([1, 2, 2, 3])) for labels in kinds]
     scale = source.choice([1, 1, 3, 50, 10**13, 2**50])

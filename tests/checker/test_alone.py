@@ -92,11 +92,11 @@ def test_the_archive_needs_nothing_installed(archive: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.thorough
-def test_the_archive_agrees_on_the_whole_ledger_and_on_thousands_of_changes(archive: Path, tmp_path: Path) -> None:
+def test_the_archive_agrees_on_the_whole_ledger_and_on_a_thousand_changes(archive: Path, tmp_path: Path) -> None:
     genuine = certificates()
     rng = random.Random(1)
     small = [content for content in genuine if len(json.dumps(content)) < 3_000]
-    changed = [signed(mutated(rng.choice(small), rng)) for _ in range(4_000)]
+    changed = [signed(mutated(rng.choice(small), rng)) for _ in range(1_000)]
     lines = written([*genuine, *changed], tmp_path)
     names = [f"{number}.json" for number in range(len(lines))]
     found = [

@@ -205,6 +205,7 @@ def test_realize(cli: Cli) -> None:
     assert check_certificate("c.json").kind == "proved"
 
 
+@pytest.mark.thorough
 def test_supremum(cli: Cli) -> None:
     cli.write("worst.py", WORST)
     written = ("--certificate", "c.json", "--out", "s.json")
@@ -239,6 +240,7 @@ def worse_than_nothing(m):
 """
 
 
+@pytest.mark.thorough
 def test_needed_assumptions(cli: Cli) -> None:
     printed = cli.run(0, "needed-assumptions PN-4")
     assert re.findall(r"^(\w+) is needed\.$", printed, re.MULTILINE) == ["positive", "unique_maximum"]

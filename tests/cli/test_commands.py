@@ -313,6 +313,7 @@ def test_the_first_command_on_rows_answers(cli: Cli) -> None:
     assert "--missing label" in cli.stopped(2, "risks people.csv --target ill")
 
 
+@pytest.mark.thorough
 def test_a_target_of_many_numbers_is_predicted_as_a_number(cli: Cli) -> None:
     rows = [f"{'abc'[i % 3]},{'de'[i % 2]},{10 * (i % 3) + (i * 7) % 10 / 4}" for i in range(105)]
     cli.write("prices.csv", "\n".join(["make,door,price", *rows]))

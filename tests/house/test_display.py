@@ -342,6 +342,7 @@ def test_a_frame_has_a_row_for_each_entry(name: str) -> None:
     assert frame.size > 0
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if issubclass(cls, Traced)])
 def test_a_curve_goes_through_the_values_of_the_rows(name: str) -> None:
     value = made(name)

@@ -63,6 +63,7 @@ def test_the_risks_of_a_sample_are_those_of_the_definition(seed: int) -> None:
         assert dict(fs.bayes_risks(s, max_size=size)) == {S: v for S, v in wanted.items() if len(S) <= size}
 
 
+@pytest.mark.thorough
 def test_every_criterion_has_the_values_types_and_texts_of_the_groups_of_rows() -> None:
     checked: Counter[str] = Counter()
     for s, criterion in cases():

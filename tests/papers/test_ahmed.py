@@ -61,6 +61,7 @@ def test_terms_of_measures(name: str) -> None:
         assert all(value(d, term(Model(d), of)) == criterion.value(d, of) for of in subsets(d))
 
 
+@pytest.mark.thorough
 @each_drawn(12, BINARY)
 def test_loss_with_three_predictions(d: JointDistribution) -> None:
     loss = criteria.loss_matrix([[0, 1, ahmed_2015.FEE], [1, 0, ahmed_2015.FEE]], predictions=[0, 1, "ask"])
@@ -125,7 +126,7 @@ def test_independent_features_against_the_textbook() -> None:
     assert isinstance(claims["A-Gi-auc"].stated().without("two_classes").check(rest), Refuted)
 
 
-@pytest.mark.parametrize("many", [40, pytest.param(600, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("many", [15, pytest.param(250, marks=pytest.mark.thorough)])
 def test_auc_covers(many: int) -> None:
     """A-Gc-auc: no weight is below 0, with zeros and equal ratios of likelihoods."""
     rng = random.Random(many)

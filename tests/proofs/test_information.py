@@ -149,6 +149,7 @@ def test_what_only_many_classes_refute() -> None:
         assert len(verdict.distribution.classes) > 10
 
 
+@pytest.mark.thorough
 def test_risk_and_information_meet_where_a_feature_tells_nothing_and_where_the_class_is_certain() -> None:
     for one, features in ((irrelevant_in_naive_bayes, 3), (blanket, 3), (sure, 2)):
         assert decide(one, features).status == PROVED
@@ -199,6 +200,7 @@ def three_copies(m: Model) -> Formula:
     return m.implies(known, m.sum(m.mutual_information(i) for i in m.order) < 2)
 
 
+@pytest.mark.thorough
 def test_noise_refutes_where_all_states_are_possible() -> None:
     copies = claim(copies_with_noise, assume=[positive])
     assert refute(copies, features=2, classes=2, max_cardinality=2).status == REFUTED

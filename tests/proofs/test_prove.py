@@ -186,6 +186,7 @@ def undecided(*, second_opinion: bool = False, **of: Any) -> str:
     return verdict.reason
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("options", [{}, {"certificate": False}, {"certificate": False, "second_opinion": True}])
 def test_the_time_limit_is_kept_inside_a_question_to_the_solver(options: dict[str, Any]) -> None:
     hard: dict[str, Any] = {"claim": "PN-6b", "cardinalities": (2, 2, 2, 2), "classes": 3}  # minutes

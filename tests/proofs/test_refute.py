@@ -93,6 +93,7 @@ def test_features_in_another_order_are_searched_where_it_matters() -> None:
     assert weights_of(verdict) == (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
 
 
+@pytest.mark.thorough
 def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is the same where enumeration reaches, and the verdict says that there was no solver."""
     claim = solution_is_unique.without("unique_maximum")

@@ -58,7 +58,7 @@ def test_all_for_two_features(number: int, every: int, possible: int, refused: i
 
 
 @pytest.mark.parametrize(
-    ("number", "count"), [(2, 20), (3, 4), *(pytest.param(n, 300, marks=pytest.mark.thorough) for n in (2, 3))]
+    ("number", "count"), [(2, 20), (3, 4), *(pytest.param(n, 120, marks=pytest.mark.thorough) for n in (2, 3))]
 )
 def test_random_ones_for_three_features(number: int, count: int) -> None:
     """With ties; half of the pairs with ties of information between subsets whose risks differ."""

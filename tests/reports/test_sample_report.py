@@ -172,6 +172,7 @@ def test_rows_inside_groups() -> None:
     assert "The groups are too few, or the rows too many, to test the choice" in words(few)
 
 
+@pytest.mark.thorough
 def test_repeated_values_are_asked_about() -> None:
     """A column of persons is found before its numbers are cut, and a column that tells everything is asked about."""
     frame = visits(varies=False).drop(columns=["day"])
@@ -257,6 +258,7 @@ def test_bins_of_many_columns_are_a_folded_table() -> None:
     assert edges_in_note("2 of 3 rows dropped", s.states) == []
 
 
+@pytest.mark.thorough
 def test_the_pictures_are_of_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Widths of bars, points of curves: read back from what is drawn."""
     s = fs.sample(fs.gallery.titanic(), 40, rng=3)  # so few that plug-in and leave-one-out differ
@@ -285,6 +287,7 @@ def test_the_pictures_are_of_the_numbers(monkeypatch: pytest.MonkeyPatch) -> Non
         assert list(lines[label].get_ydata()) == [float(getattr(row, key)) for row in found.path]
 
 
+@pytest.mark.thorough
 def test_the_best_of_each_size_are_those_of_all_that_are_carried() -> None:
     s = fs.sample(fs.gallery.titanic(), 300, rng=1)
     found = report(s)
@@ -306,6 +309,7 @@ def test_every_form_of_any_small_sample(rows: list[tuple[int, ...]]) -> None:
     assert max(map(len, found.summary(details=True).splitlines())) <= 100
 
 
+@pytest.mark.thorough
 def test_odd_names_and_no_features() -> None:
     found = report(fs.Sample([("<i>", 0), ("x", 1)], features=["<b>&"], target='"y"'), name="<script>")
     assert "<script" not in found.to_html()
@@ -352,6 +356,7 @@ def test_a_report_on_the_rows_of_a_frame() -> None:
         fs.report(found.sample, target="y")
 
 
+@pytest.mark.thorough
 def test_characters_that_turn_the_text_around_are_spelled_out() -> None:
     found = fs.report(fs.Sample([(0, 1), (1, 0)], features=["a\u202eb\u2028c"]))
     for page in (found.to_html(), fs.bayes_risks(found.sample.empirical()).plot().to_svg()):

@@ -133,6 +133,7 @@ def test_exponent_of_a_class_that_is_a_fair_feature_is_that_of_a_binomial(tau: s
     assert rate.failure_bound(m) <= Fraction(1, 10) < rate.failure_bound(m - 1)
 
 
+@pytest.mark.thorough
 def test_either_of_the_two_can_be_the_faster_one() -> None:
     three = [[[[2, 1], [3, 4]], [[4, 2], [1, 4]]], [[[2, 0], [0, 1]], [[4, 2], [1, 4]]]]
     for weights, tau, fbs_is in ((three, "3/35", True), ([[[4, 5], [5, 2]], [[2, 8], [8, 2]]], "1/10", False)):

@@ -38,7 +38,7 @@ def test_each_point_is_what_it_is_alone() -> None:
         assert [type(value) for value in values] == [Fraction, Fraction, float, float]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("kind", ["zeros", "ties", "unequal", "huge"])
 @pytest.mark.parametrize(("cardinalities", "classes", "m"), [((2, 2), 2, 4), ((3,), 3, 3), ((), 2, 3), ((2, 2), 3, 2)])
 def test_the_risk_without_selection(cardinalities: tuple[int, ...], classes: int, m: int, kind: str) -> None:
@@ -59,6 +59,7 @@ def test_the_text_tells_exact_from_estimated() -> None:
     assert twenty.endswith("; from 300 trials")
 
 
+@pytest.mark.thorough
 def test_the_picture_shows_where_the_exact_curve_ends() -> None:
     curve = mixed()
     upper, lower = (cast("Any", axes) for axes in curve.plot().figure.axes)

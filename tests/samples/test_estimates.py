@@ -216,7 +216,7 @@ def test_a_name_is_one_number() -> None:
     """A method compares the numbers of `risk_estimates` with the same name, whatever the order of the classes."""
     rng = random.Random(0)
     samples: list[list[tuple[Any, ...]]] = [[("a", 0), ("b", 1), ("c", 1)]]
-    samples += [[(rng.randint(0, 3), rng.randint(0, 1), rng.randint(0, 2)) for _ in range(9)] for _ in range(20)]
+    samples += [[(rng.randint(0, 3), rng.randint(0, 1), rng.randint(0, 2)) for _ in range(9)] for _ in range(6)]
     for rows in samples:
         for classes in ([0, 1, 2], [2, 1, 0]):
             s = fs.Sample(rows, states={"Y": classes})

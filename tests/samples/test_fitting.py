@@ -212,15 +212,15 @@ def test_merged_states_support_more_in_few_rows(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_merged_states_keep_noise_as_seldom_as_they_say() -> None:
-    """The class depends on three columns; at the level 1/20, ten other columns enter in at most a few of 100 runs."""
+    """The class depends on three columns; at the level 1/20, ten other columns enter in at most a few of 60 runs."""
     kept = 0
-    for seed in range(100):
+    for seed in range(60):
         rng = np.random.default_rng(seed)
         x = rng.integers(0, 3, size=(120, 13))
         s = fs.Sample(np.column_stack([x, x[:, :3].sum(axis=1) + rng.integers(0, 4, 120) > 4]).tolist())
         found = supported_features(s, rng=seed, merge=True, permutations=199)
         kept += not {*found.features} <= {*s.features[:3]}
-    assert kept <= 11  # more with probability below 1 in 100, if the rate is 1/20
+    assert kept <= 7  # more with probability below 1 in 100, if the rate is 1/20
 
 
 def test_a_permutation_that_does_as_well_counts() -> None:

@@ -109,7 +109,7 @@ def test_some_laws_are_those_of_the_definition() -> None:
     seed = random.randrange(10**9)
     print(f"{seed=}")
     rng = random.Random(seed)
-    for case in rng.sample(CASES, 3):
+    for case in rng.sample(CASES, 2):
         compare(rng, *case, 2)
 
 
@@ -276,7 +276,7 @@ def test_contrasts_that_are_merged_act_alike(cards: tuple[int, ...]) -> None:
             assert acts(method, d, 1, merged) == acts(method, d, 1, values)
 
 
-@pytest.mark.parametrize("cards", [(2,), (3,), (2, 2), (3, 2)])
+@pytest.mark.parametrize("cards", [(2,), (3,), (2, 2), pytest.param((3, 2), marks=pytest.mark.thorough)])
 def test_laws_of_merged_tables_are_those_of_all_tables(cards: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a cell has no weight, or one class only."""
     rng = np.random.default_rng(1)

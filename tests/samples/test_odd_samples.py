@@ -145,13 +145,13 @@ def every_call(s: fs.Sample) -> None:
             require_own_words(call, each)
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(18)
 @pytest.mark.parametrize("name", odd_samples.SHAPES)
 def test_odd_sizes(name: str) -> None:
     one_call_of_each(odd_samples.SHAPES[name](), name)
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.one_in(18)
 @pytest.mark.parametrize("kind", odd_samples.LABELS)
 def test_odd_labels(kind: str) -> None:
     one_call_of_each(odd_samples.labeled(kind), kind)

@@ -49,7 +49,7 @@ def stop_after(chunks: int) -> Callable[[str], None]:
 @pytest.mark.parametrize(
     ("d", "m", "method", "batches"),
     [
-        (D, 20, FOS, 8),
+        pytest.param(D, 20, FOS, 8, marks=pytest.mark.thorough),
         (D, 8, ORDERED, 10),
         (D, 4, fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out"), 5),
         (THREE, 4, fs.StandardWrap(holdout=2, ties="first"), 6),
@@ -78,6 +78,7 @@ def test_an_interrupted_law_goes_on(
     assert path.read_bytes() == done
 
 
+@pytest.mark.thorough
 def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
     """Whoever works."""
     d, path = fs.gallery.random((2,) * 3, rng=1), tmp_path / "simulation.json"
@@ -146,6 +147,7 @@ def of_counts(s: fs.Sample, rows: np.ndarray[Any, Any], counts: np.ndarray[Any, 
     )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("change", ["a column", "the classes", "how often rows occur"])
 def test_the_journal_of_another_sample_is_refused(change: str, tmp_path: Path) -> None:
     """Neither its size nor its shape tells it from this one: its rows do."""

@@ -147,6 +147,7 @@ def test_ties_are_told() -> None:
     assert walk.endswith("ties, where the order of the features decided: step 1 (X1, X2, X3)")
 
 
+@pytest.mark.thorough
 def test_a_hundred_columns() -> None:
     """Nothing is as large as the product of the cardinalities, 10**100 cells."""
     rng = np.random.default_rng(0)

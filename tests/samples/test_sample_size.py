@@ -63,7 +63,7 @@ def test_the_bound_is_that_of_the_theorems(d: fs.JointDistribution, m: int, meth
 
 @pytest.mark.parametrize("d", [NOISY, MIXED, THREE], ids=["noisy", "mixed", "three"])
 @pytest.mark.parametrize("method", [fs.NoSelection(), WRAP, ORDERED], ids=lambda method: method.title)
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(9)
 def test_the_law_keeps_to_the_bound(d: fs.JointDistribution, method: Method) -> None:
     """The exact probability of a larger risk is at most delta, and the quantile is the best bound there is."""
     for m, delta in itertools.product((4, 8), (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))):
@@ -163,6 +163,7 @@ def test_bounds_enclose_the_exact_probability(f: int, m: int, noise: str) -> Non
     assert high - low <= Fraction(1, 2**100)
 
 
+@pytest.mark.thorough
 def test_many_samples() -> None:
     """What took all binomials of m, in each step of a bisection."""
     low, high = enclosed(10, 50_000, "3/10")

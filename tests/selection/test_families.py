@@ -95,7 +95,7 @@ def test_a_common_factor_up_to_a_machine_word_changes_nothing(power: int) -> Non
         assert fs.phase_diagram(fs.polynomial_family(scaled, T)).critical_values == (critical,)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("degree", [2, 3, 4])
 def test_a_polynomial_diagram_is_right_beside_every_critical_value(degree: int) -> None:
     source = random.Random(degree)
@@ -132,6 +132,7 @@ def test_a_criterion_is_ordered_as_the_risks_of_another_family(criterion: str, s
     assert as_risks(fs.polynomial_family([[T**2, 1]], T, start="-1"), criterion) is None  # a class is lost at 0
 
 
+@pytest.mark.thorough
 def test_a_linear_family_may_run_far() -> None:
     """Weights times parameters leave machine words, though the weights do not, or weights do, or it starts below 0."""
     source, nudge = random.Random(3), np.zeros((2, 2, 2, 2), dtype=object)
@@ -204,6 +205,7 @@ def test_an_assumption_is_told_where_it_fails(weights: Any, name: Any, told: lis
     assert list(map(str, fs.polynomial_family(weights, T).assumption(name))) == told
 
 
+@pytest.mark.thorough
 def test_the_pictures_say_what_they_show() -> None:
     source = random.Random(1)
     diagram = fs.phase_diagram(drawn(source, (2, 2, 2), 20), drawn(source, (2, 2, 2), 20))
@@ -296,6 +298,7 @@ def test_what_vanishes_with_a_weight_without_a_change_of_sign_stays_undecided() 
     assert (low <= Fraction(1, 2) <= high, found.crossings) == (True, ())
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("order", [2, 3])
 def test_a_zero_of_higher_order_is_confined_to_a_short_interval(order: int) -> None:
     noise = Fraction(1, 4) + (3 * T - 1) ** order / 64

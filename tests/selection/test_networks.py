@@ -112,6 +112,7 @@ def test_what_zeros_do_beyond_the_boundary(seed: int) -> None:
         assert not nx.is_d_separator(graph, {target}, rest | {feature}, {*boundary.features} - {feature})
 
 
+@pytest.mark.thorough
 def test_what_is_said_of_a_boundary() -> None:
     n = networks.asia()
     assert str(n.markov_boundary("dysp")).split("\n") == [
@@ -132,7 +133,7 @@ def test_what_is_said_of_a_boundary() -> None:
     assert "either -&gt; dysp" in drawn.to_svg()
 
 
-@pytest.mark.parametrize("leaves", [16, 30])
+@pytest.mark.parametrize("leaves", [pytest.param(16, marks=pytest.mark.thorough), 30])
 def test_a_boundary_of_many_subsets(leaves: int) -> None:
     rows = {"yes": {"yes": "0.7", "no": "0.3"}, "no": {"yes": "0.4", "no": "0.6"}}
     n = networks.Network({"y": ((), YES_NO), **{f"x{i}": ("y", rows) for i in range(leaves)}})

@@ -143,6 +143,7 @@ def test_the_symbol_keeps_its_name_and_its_assumptions() -> None:
     assert "e" in texts
 
 
+@pytest.mark.thorough
 def test_the_curves_are_drawn() -> None:
     plot = fs.phase_diagram(FAMILIES["noise and prior"]).plot()
     (axes,) = plot.figure.axes

@@ -117,7 +117,7 @@ CALLS: list[tuple[ExactSelector, Wanted]] = [
 
 @pytest.mark.quick
 @FEW
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(tables(), st.data())
 def test_a_selector_is_a_call_of_the_library(rows: list[Row], data: st.DataObject) -> None:
     """On the rows as a sample; that these calls are the definitions is tested with them."""
@@ -367,6 +367,7 @@ def test_columns_with_very_many_values_are_warned_of(column: Any, warned: bool) 
     assert caught[0].filename == __file__
 
 
+@pytest.mark.thorough
 def test_a_weight_stands_for_equal_rows() -> None:
     """This holds of every selector that reads a sample. Other weights are refused."""
     rng = np.random.default_rng(0)

@@ -162,11 +162,12 @@ def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
 ROWS = fs.sample(fs.gallery.asia(), 90, rng=3)
 PLACES, LABELS = [[n * k % 17 for k in range(2, 8)] for n in range(25)], [n % 3 for n in range(25)]
 SHORT: dict[str, Any] = {
-    "supported": partial(fs.samples.supported_features, ROWS, rng=1, criterion="logarithmic", permutations=59),
     "gain": partial(fs.points.select_by_certainty_gain, PLACES, labels=LABELS, ties="first"),
+    "supported": partial(fs.samples.supported_features, ROWS, rng=1, criterion="logarithmic", permutations=59),
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("call", SHORT.values(), ids=SHORT)
 def test_interrupted_wherever_it_tells(call: Callable[..., object], tmp_path: Path, monkeypatch: Any) -> None:
     """Each time one step later; at the end nothing is left to do."""
@@ -196,13 +197,14 @@ def test_the_best_feature_is_looked_at_again(tmp_path: Path) -> None:
 
 S = fs.sample(fs.gallery.titanic().marginal(["class", "sex", "age"]), 90, rng=1)
 PARTS: dict[str, tuple[Any, str, Callable[..., object]]] = {
-    "prove": (prover, "_branch", prove_in_branches),
     "p-value": (certainty, "_hits", partial(permutation_p_value, COLORS, trials=80, rng=0, ties="first")),
     "fit": (fitting, "_estimated", partial(fs.fit, S, ORDERED, rng=2)),
     "fit, ties drawn": (fitting, "_estimated", partial(fs.fit, S, fs.FBS(tau="1/10", ties="uniform"), rng=2)),
+    "prove": (prover, "_branch", prove_in_branches),
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("call", PARTS)
 def test_nothing_is_done_twice(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But the chunk that was broken off."""

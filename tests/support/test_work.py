@@ -46,6 +46,7 @@ MAKERS: dict[str, Callable[[], Workers]] = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("maker", MAKERS)
 def test_results_come_in_order(maker: str) -> None:
     """Also of a function of this test, and of one more function by the same workers."""

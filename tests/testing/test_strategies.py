@@ -79,6 +79,7 @@ def test_promises_are_kept(full: JointDistribution, positive: JointDistribution,
     assert unique.has_unique_maximum()
 
 
+@pytest.mark.thorough
 def test_assumptions_do_not_exclude_zeros_or_any_class() -> None:
     both = joint_distributions(positive=True, unique_maximum=True, classes=(3, 3), min_features=1)
     never = [lambda d: not d.weights[..., 0].any(), lambda d: not d.weights[..., 2].any()]
@@ -96,6 +97,7 @@ def test_subsets_and_events_fit(data: st.DataObject) -> None:
     assert 0 <= d.probability(data.draw(events(d))) <= 1
 
 
+@pytest.mark.thorough
 def test_subsets_and_events_reach_their_ends() -> None:
     d = JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])
     assert find(feature_subsets(d), lambda s: True) == frozenset()

@@ -110,6 +110,7 @@ def test_a_wide_beam_is_an_exhaustive_search(by: str) -> None:
 # -- the experiment
 
 
+@pytest.mark.thorough
 def test_bits_are_exact_where_the_law_is() -> None:
     found = small("ng-1998")
     last = fs.JointDistribution([[[7, 3], [3, 7]], [[7, 3], [3, 7]]])  # the class is X2

@@ -49,7 +49,7 @@ def test_what_was_done_is_not_lost(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PLANS)
-@pytest.mark.one_in(4)
+@pytest.mark.thorough
 def test_it_is_written_and_drawn(name: str, tmp_path: Path) -> None:
     """Every series is in the text, and if its panel is drawn in the last picture; the first figure is written."""
     found, text = small(name), str(small(name))
