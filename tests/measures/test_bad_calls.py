@@ -100,6 +100,10 @@ test_bad_call = refusals(
         ("i.info(d, 'I(Y X1)')", InvalidFormatError, "quantity", "like 'H(Y | X1)'"),
         ("i.conditional_entropy_table(d, threads=0)", InvalidValueError, "threads", "at least 1"),
         ("i.conditional_entropy_table(WIDE)", TooLargeError, "the table of all subsets", "fit in half"),
+        ("i.estimated_information(['a'], [0])", InvalidTypeError, "x", "numbers"),
+        ("i.estimated_information([1, 2, 3], [0, 0, 1])", InvalidValueError, "y", "at least 2 points of each class"),
+        ("i.estimated_information([1, 2], [0, 0], [1])", InvalidValueError, "given", "of 2 points, as x is"),
+        ("i.estimated_information([1, 2], [0, 0], neighbors=0)", InvalidValueError, "neighbors", "at least 1"),
         # Regression
         ("c.mean_squared_error(titanic, {'sex'})", InvalidTypeError, "the states of survived", "exact numbers for squ"),
         ("r.covariances(d, 'X1')", InvalidTypeError, "variables", "an iterable of names"),

@@ -6,7 +6,7 @@ from fstheory.papers.experiments.beraha import BerahaSettings
 from fstheory.papers.experiments.ng import NgSettings, sign_disagreement
 from fstheory.papers.experiments.runner import PLANS as _PLANS, Experiment, run_experiment
 from fstheory.papers.experiments.sebban_nock import SebbanNockSettings
-from fstheory.papers.experiments.tail_problem import TailProblem, estimated_information, tail_of_bits
+from fstheory.papers.experiments.tail_problem import TailProblem, tail_of_bits
 
 __all__ = [
     "AhmedSettings",
@@ -15,7 +15,6 @@ __all__ = [
     "NgSettings",
     "SebbanNockSettings",
     "TailProblem",
-    "estimated_information",
     "expected_errors",
     "run_experiment",
     "sign_disagreement",

@@ -23,13 +23,12 @@ from fstheory.distributions import gallery, sample
 from fstheory.distributions.gallery import random as random_distribution
 from fstheory.errors import InvalidValueError, require
 from fstheory.lattice.columns import Floats, Integers
-from fstheory.measures.information import conditional_mutual_information
+from fstheory.measures.information import conditional_mutual_information, estimated_information
 from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.runner import Document, Found, Step, exact, known, mean, means, panel
 from fstheory.papers.experiments.tail_problem import (
     Region,
     TailProblem,
-    estimated_information,
     neighbor_elimination,
     neighbor_selection,
     tail_of_bits,

@@ -20,6 +20,7 @@ import numpy as np
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require
 from fstheory.lattice.columns import Floats, Integers
+from fstheory.measures.information import finite_numbers
 from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.runner import Document, Found, Step, exact, means, panel
 from fstheory.samples.law import selection_law
@@ -67,8 +68,8 @@ def sign_disagreement(
     >>> round(sign_disagreement([1, 1], 0, [1, 0], 0), 15)  # an angle of 45 degrees, of 180
     0.25
     """
-    w, u = runner.finite_numbers(weights, "weights"), runner.finite_numbers(direction, "direction")
-    b, c = runner.finite_numbers([bias], "bias")[0], runner.finite_numbers([offset], "offset")[0]
+    w, u = finite_numbers(weights, "weights"), finite_numbers(direction, "direction")
+    b, c = finite_numbers([bias], "bias")[0], finite_numbers([offset], "offset")[0]
     needed = f"of shape {u.shape}, as direction is"
     require(w.shape == u.shape, "weights", needed, w.shape, "pass one weight for each feature")
     require(u.any(), "direction", "other than 0", direction, "a constant concept needs no features")

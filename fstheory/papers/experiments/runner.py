@@ -31,7 +31,6 @@ from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, columns, frame_of
 from fstheory._support.work import Crew, Workers
 from fstheory.errors import InvalidTypeError, explain, import_optional, require, require_choice, require_type, unknown
-from fstheory.lattice.columns import Floats
 from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import Panel, Point, Series, draw_curves
 from fstheory.numbers.logsum import LogSum
@@ -110,18 +109,6 @@ def reals(default: tuple[float, ...]) -> Any:
         require(0 < value < math.inf, name, "above 0", value, "drop it")
 
     return some(default, checked(None, check))
-
-
-def finite_numbers(values: object, argument: str, most_dimensions: int = 1) -> Floats:
-    """Return finite numbers as an array. Raise an error if a value is not a finite number."""
-    try:
-        found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidTypeError(explain(argument, "numbers", values, "pass floats")) from error
-    needed = "finite numbers in one row" if most_dimensions == 1 else "finite numbers in rows"
-    good = 1 <= found.ndim <= most_dimensions and np.isfinite(found).all()
-    require(good, argument, needed, values, "correct them, or drop the rows that have others")
-    return found
 
 
 # -- what comes out

@@ -12,7 +12,8 @@ from scipy import stats
 from scipy.special import digamma
 
 import fstheory as fs
-from fstheory.papers.experiments import Experiment, TailProblem, estimated_information, tail_of_bits
+from fstheory.measures import estimated_information
+from fstheory.papers.experiments import Experiment, TailProblem, tail_of_bits
 from fstheory.papers.experiments.beraha import _MEASURES, Rule, Walk, _problems, _walk
 from fstheory.papers.experiments.tail_problem import Region, neighbor_elimination, neighbor_selection
 from tests.papers.experiments.runs import SMALL, small
