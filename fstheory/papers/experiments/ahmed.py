@@ -632,6 +632,6 @@ PLAN = runner.Plan(
     ("penalties", "widths", "features", "landmarks", "waveform", "ties", "tables", "trials", "seed"),
     _steps,
     _panels,
-    lambda settings: bool(settings.data),
+    lambda settings: {"sklearn": "learn"} if settings.data else {},
     METHODS,
 )

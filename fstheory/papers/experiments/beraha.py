@@ -449,5 +449,5 @@ PLAN = runner.Plan(
     ("seed", "test_points"),
     _steps,
     _panels,
-    lambda _: True,
+    lambda _: {"sklearn": "learn"},
 )

@@ -336,7 +336,7 @@ class Plan(NamedTuple, Generic[S, F]):
     same: Sequence[str]  # a journal is continued only with the same values of these settings
     steps: Callable[[S, Sequence[F]], Iterable[Step]]
     panels: Callable[[S, F, Found], Iterable[Document]]
-    learns: Callable[[S], bool] = lambda _: False  # whether scikit-learn is needed
+    needs: Callable[[S], Mapping[str, str]] = lambda _: {}  # the optional modules, each with the extra that installs it
     order: Sequence[str] = ()  # series in the order of their colors, before all others
 
 
@@ -384,8 +384,8 @@ def run_experiment(
     asked = list(plan.figures if figures is None else dict.fromkeys(figures))
     choices = f"some of {', '.join(map(str, plan.figures))}"
     require(asked and plan.figures.keys() >= set(asked), "figures", choices, figures, "drop the others")
-    if plan.learns(chosen):
-        import_optional("sklearn", "learn", plan.title)
+    for module, extra in plan.needs(chosen).items():
+        import_optional(module, extra, plan.title)
     options = {"experiment": name, **{key: str(getattr(chosen, key)) for key in plan.same}}
     with Journal(resume, "experiment", options) as journal:
         _run(plan.steps(chosen, asked), journal, executor, progress)

