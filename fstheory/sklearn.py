@@ -929,7 +929,7 @@ class CertaintyGainSelector(_AtLeast, ExactSelector):
     """
 
     graph: Literal["mst", "1nn"] = "mst"
-    null: Literal["moments", "exact", "permutation", "printed"] = "moments"
+    null: Literal["moments", "exact", "permutation", "printed", "Z"] = "moments"
     n_features_to_select: float | None = None
     categorical: Sequence[str] | None = None
     numbers: str = "4 deviations"

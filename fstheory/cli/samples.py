@@ -305,8 +305,8 @@ def _what_it_says(found: CertaintyGainSelection, points: MixedPoints, trials: in
         )
     if points.sees_labels:
         lines.append(
-            "The distance between categories looks at the classes, so that neighbors agree even if the features say "
-            "nothing: no test with the graph held fixed applies. With --categories overlap one does."
+            "The distance looks at the classes, so that neighbors agree even if the features say nothing: no test "
+            "with the graph held fixed applies. With --categories overlap and without ivdm and wvdm one does."
         )
     lines.append(
         "The first feature is taken whatever it says, and each is the best of many: as a test, z and p hold for "

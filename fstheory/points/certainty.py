@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -119,6 +120,11 @@ class CertaintyGain(Result):
         """The statistic of the test: n.. times the relative certainty gain (equations 9 to 11)."""
         return statistic(self.edges, self.labels)
 
+    @cached_property
+    def schapire_singer(self) -> RootSum:
+        """Schapire and Singer's Z of the neighborhoods, in the place of U_tot (equation 14). Smaller is better."""
+        return graphs.schapire_singer(self.edges, self.labels)
+
     @property
     def value(self) -> Fraction:
         """The relative certainty gain (U_0 - U_tot) / U_0 (equation 7)."""
@@ -129,7 +135,7 @@ class CertaintyGain(Result):
         """The law of the statistic if the labels are permuted at random and the graph stays."""
         repair = Message("make the points with ", _OVERLAP, ", or take permutation_p_value")
         needed = "under a distance that does not look at labels"
-        require(not self.sees_labels, "points", needed, "HVDM", repair)
+        require(not self.sees_labels, "points", needed, "HVDM, IVDM or WVDM", repair)
         return LabelPermutations(len(self.labels), self.edges, self.counts)
 
     @property
@@ -363,7 +369,9 @@ def _places_of(points: Points) -> tuple[tuple[float, float], ...] | None:
         return None
 
 
-NullKind: TypeAlias = Literal["printed", "moments", "exact", "permutation"]
+NullKind: TypeAlias = Literal["printed", "moments", "exact", "permutation", "Z"]
+Evidence: TypeAlias = Any
+"""A Fraction, or a RootSum if the null is 'Z'."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -374,9 +382,9 @@ class CertaintyGainStep(Result):
     ----------
     gain : CertaintyGain
         The gain with this feature and the features selected before it.
-    evidence : Fraction
+    evidence : Fraction or RootSum
         The number by which features are compared. Larger is better. For 'printed' and 'moments' it is z times the
-        absolute value of z. For 'exact' and 'permutation' it is the negated p-value.
+        absolute value of z. For 'exact' and 'permutation' it is the negated p-value. For 'Z' it is the negated Z.
     accepted : bool
         Whether the feature was added.
     rivals : mapping
@@ -388,9 +396,9 @@ class CertaintyGainStep(Result):
 
     feature: str
     gain: CertaintyGain
-    evidence: Fraction
+    evidence: Evidence
     accepted: bool
-    rivals: Mapping[str, Fraction]
+    rivals: Mapping[str, Evidence]
     chance: Fraction | None = None
 
 
@@ -413,12 +421,14 @@ class CertaintyGainSelection(Traced):
             f"forward selection by the relative certainty gain: {first_of(self.features, str, 12) or 'no feature'}"
         ]
         for step in self.trace:
-            root = math.copysign(abs(float(step.evidence)) ** 0.5, step.evidence)
-            evidence = f"p-value {to_text(-step.evidence)}"
+            number = float(step.evidence)
+            evidence = f"z ≈ {math.copysign(abs(number) ** 0.5, number):.4g}"
             if self.null == "permutation":  # a share of random labelings is an estimate
-                evidence = f"p-value estimated {float(-step.evidence):.4g}"
-            elif self.null != "exact":
-                evidence = f"z ≈ {root:.4g}"
+                evidence = f"p-value estimated {-number:.4g}"
+            elif self.null == "exact":
+                evidence = f"p-value {to_text(-step.evidence)}"
+            elif self.null == "Z":
+                evidence = f"Z ≈ {-number:.4g}"
             start = f"+ {step.feature}: relative certainty gain" if step.accepted else f"stopped: with {step.feature}"
             best = "" if step.chance is None else f"; any of {len(step.rivals)} by chance: p = {step.chance}"
             lines.append(f"  {start} {to_text(step.gain.value)}, {evidence}{best}")
@@ -453,13 +463,15 @@ def select_by_certainty_gain(
         The points. A DataFrame or an array needs `labels`.
     labels, graph
         As in `relative_certainty_gain`, without a networkx graph.
-    null : {'moments', 'printed', 'exact', 'permutation'}
+    null : {'moments', 'printed', 'exact', 'permutation', 'Z'}
         The evidence by which subsets are compared:
 
         * 'moments': z with the exact mean and variance under permutation of the labels.
         * 'printed': z as the paper prints it, with the mean (n - 1)(k - 1) and the variance 2(n - 1)(k - 1).
         * 'exact': the exact p-value under permutation. It needs two classes on a forest, or few labelings.
         * 'permutation': the p-value estimated from random permutations.
+        * 'Z': Schapire and Singer's Z, which Section 7 has in the place of the quadratic entropy. It is not a test, and
+          a step must make it smaller.
     ties : {'refuse', 'first', 'all'}
         As in `relative_certainty_gain`. Points often coincide in few features; then pass 'first'.
     max_features : int, optional
@@ -506,19 +518,19 @@ def select_by_certainty_gain(
             left = [name for name in found.features if name not in taken]
             steps = {name: f"{len(taken)} taken, {name}" for name in left}
             new = [name for name in left if journal.get(steps[name]) is None]
-            edges = dict[str, tuple[Any, Fraction]]()
+            edges = dict[str, tuple[Any, Evidence]]()
 
-            def tried(name: str, squares: Any = squares) -> tuple[Any, Fraction]:
+            def tried(name: str, squares: Any = squares) -> tuple[Any, Evidence]:
                 pairs = graph_of(Distances(found, [name], squares), graph, ties)
                 return pairs, _evidence(pairs, found.labels, null, trials, seed)
 
-            def note(name: str, found: tuple[Any, Fraction], steps: Mapping[str, str] = steps) -> None:
-                journal.put(steps[name], str(found[1]))
+            def note(name: str, found: tuple[Any, Evidence], steps: Mapping[str, str] = steps) -> None:
+                journal.put(steps[name], _written(found[1]))
 
             for name, pair in zip(new, crew.map(tried, new, note), strict=True):
                 edges[name] = pair
                 clock.count(len(left) - len(new) + len(edges), len(left), "features", f"{len(taken)} taken, tried ")
-            rivals = {name: Fraction(journal.get(step)) for name, step in steps.items()}
+            rivals = {name: _read(journal.get(step)) for name, step in steps.items()}
             best = max(rivals, key=rivals.__getitem__)
             pairs, evidence = edges[best] if best in edges else tried(best)
             if evidence != rivals[best]:
@@ -534,6 +546,17 @@ def select_by_certainty_gain(
             taken, squares = [*taken, best], Distances(found, [best], squares)[:]
     warn_of(_doubts(null, trace))
     return CertaintyGainSelection(tuple(taken), null, tuple(trace))
+
+
+def _written(evidence: Evidence) -> str:
+    """Return evidence as a text of a journal, which `_read` reads."""
+    if isinstance(evidence, Fraction):
+        return str(evidence)
+    return json.dumps([[str(evidence.constant), 1], *([str(times), root] for times, root in evidence.terms)])
+
+
+def _read(text: Any) -> Evidence:
+    return RootSum(json.loads(text)) if text.startswith("[") else Fraction(text)
 
 
 def _doubts(null: NullKind, trace: Sequence[CertaintyGainStep]) -> Iterator[str]:
@@ -560,11 +583,11 @@ def _level(
     """Return the level of the test in the first step, or None. Raise an error if the arguments do not fit together."""
     level = None if familywise is None else as_level(familywise, "familywise")
     repair = Message("make the points with ", _OVERLAP, ", or pass ", Named("null", "printed"))
-    fixed = null == "printed" or not points.sees_labels
-    require(fixed, "points", "under a distance that does not look at labels", "HVDM", repair)
+    fixed = null in {"printed", "Z"} or not points.sees_labels
+    require(fixed, "points", "under a distance that does not look at labels", "HVDM, IVDM or WVDM", repair)
     if level is not None:
         repair = Message("pass None, or make the points with ", _OVERLAP)
-        require(not points.sees_labels, "familywise", "None under HVDM, which looks at labels", level, repair)
+        require(not points.sees_labels, "familywise", "None under a distance that looks at labels", level, repair)
         few = f"fewer cannot decide at the familywise {level}"
         as_index(trials, "trials", at_least=math.ceil(1 / level) - 1, repair=few)
     if null == "permutation" or level is not None:
@@ -577,8 +600,10 @@ def _level(
     return level
 
 
-def _evidence(edges: Any, labels: tuple[Label, ...], null: NullKind, trials: int | None, seed: int | None) -> Fraction:
-    """Return the evidence of a graph against random labels: the signed square of z, or the negated p-value."""
+def _evidence(edges: Any, labels: tuple[Label, ...], null: NullKind, trials: int | None, seed: int | None) -> Evidence:
+    """Return the evidence of a graph: the signed square of z, the negated p-value, or the negated Z."""
+    if null == "Z":
+        return -graphs.schapire_singer(edges, labels)
     value = statistic(edges, labels)
     counts = tuple(Counter(labels).values())
     if null == "printed":

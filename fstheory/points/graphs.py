@@ -24,6 +24,7 @@ from fstheory.errors import (
     require,
     require_type,
 )
+from fstheory.numbers.roots import RootSum
 from fstheory.points.mixed import Matrix, Points
 from fstheory.points.point_set import Squares
 
@@ -340,6 +341,26 @@ def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt
     It is at most n.., the sum of the sizes of all neighborhoods. It equals n.. if and only if no edge joins two
     classes. Source: Sebban and Nock (2002), equations (5) to (8), with the total uncertainty of the second line of (6).
     """
+    table, counts = _class_table(edges, labels)
+    squares, sizes = np.square(table).sum(axis=1), table.sum(axis=1)
+    sums = np.zeros(int(sizes.max()) + 1, dtype=np.int64)
+    np.add.at(sums, sizes, squares)
+    purity = sum((Fraction(int(sums[q]), int(q)) for q in np.flatnonzero(sums)), Fraction(0))
+    return certainty(int(sizes.sum()), purity, uncertainty(counts))
+
+
+def schapire_singer(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable]) -> RootSum:
+    """Return Z of labeled points on a graph: equation (14) in the place of the quadratic entropy in equation (6)."""
+    table, _ = _class_table(edges, labels)
+    sizes = table.sum(axis=1, keepdims=True)
+    radicands = Counter((table * (sizes - table)).ravel().tolist())
+    return RootSum((Fraction(times, int(sizes.sum())), radicand) for radicand, times in radicands.items())
+
+
+def _class_table(
+    edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt.NDArray[Any]
+) -> tuple[npt.NDArray[np.int64], tuple[int, ...]]:
+    """Return the number of points of each class in each neighborhood, a row for each, and among all points."""
     listed = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     known = all(label == label for label in listed)  # a number, not NaN
     require(known, "labels", "classes", math.nan, "leave these points out")
@@ -349,12 +370,7 @@ def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt
     pairs = distinct_edges(size, edges)
     place = np.array([codes[label] for label in listed], dtype=np.int64)
     cells = np.concatenate([np.arange(size), *pairs.T]) * classes + np.concatenate([place, *place[pairs[:, ::-1]].T])
-    squares = np.square(np.bincount(cells, minlength=size * classes).reshape(size, classes)).sum(axis=1)
-    sizes = neighborhood_sizes(size, pairs)
-    sums = np.zeros(int(sizes.max()) + 1, dtype=np.int64)
-    np.add.at(sums, sizes, squares)
-    purity = sum((Fraction(int(sums[q]), int(q)) for q in np.flatnonzero(sums)), Fraction(0))
-    return certainty(int(sizes.sum()), purity, uncertainty(counts))
+    return np.bincount(cells, minlength=size * classes).reshape(size, classes), counts
 
 
 def certainty(total: int, purity: Fraction, uncertain: Fraction) -> Fraction:

@@ -1,12 +1,15 @@
-"""Points with numbers and categories, and the heterogeneous value difference metric (HVDM) on them."""
+"""Points with numbers and categories, and the heterogeneous distances HVDM, IVDM and WVDM on them."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from copy import copy
 from fractions import Fraction
+from itertools import pairwise
+from operator import itemgetter
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -23,22 +26,25 @@ from fstheory.points.point_set import Label, PointSet, require_labels, require_p
 Matrix: TypeAlias = "npt.NDArray[Any]"
 """A symmetric matrix of squared distances: int64, Python integers, or float64."""
 
-Numbers: TypeAlias = Literal["4 deviations", "deviation", "range", "none"]
+Numbers: TypeAlias = Literal["4 deviations", "deviation", "range", "none", "ivdm", "wvdm"]
 Categories: TypeAlias = Literal["vdm1", "vdm2", "vdm3", "squared vdm", "overlap"]
 Missing: TypeAlias = Literal["refuse", "one"]
 _Value: TypeAlias = "Fraction | float | str | None"
+_BY_CLASSES = {"ivdm": "interpolated shares of the classes", "wvdm": "shares of the classes in windows"}
+_INTERVALS = 5  # of the numbers of a feature; as many as there are classes if these are more
 _EXACT_BITS = 62  # the most bits of a sum of squared differences that is stored as int64
 
 
 class MixedPoints(ByParts, Result):
-    """Points whose features are numbers or categories, with a class each, under the HVDM distance.
+    """Points whose features are numbers or categories, with a class each, under HVDM, IVDM or WVDM.
 
     The squared distance of two points is the sum over the features of the squares of their differences. The difference
     of two numbers x and y is ``|x - y| / s``. The difference of two categories compares the distributions of the
-    classes among the points that have them.
+    classes among the points that have them. This distance is the HVDM. Under IVDM and WVDM the difference of two
+    numbers compares distributions of the classes, too: those among the points with numbers near them.
 
     Source: M. Sebban and R. Nock (2002), Section 3.2. D. R. Wilson and T. R. Martinez (1997), Journal of Artificial
-    Intelligence Research 6, Section 4.
+    Intelligence Research 6, Sections 3 to 5.
 
     Parameters
     ----------
@@ -51,9 +57,18 @@ class MixedPoints(ByParts, Result):
     categorical : iterable of str, optional
         The features whose values are categories. By default these are the columns of a DataFrame with a categorical or
         Boolean dtype, and the columns of texts none of which reads as a number.
-    numbers : {'4 deviations', 'deviation', 'range', 'none'}
+    numbers : {'4 deviations', 'deviation', 'range', 'none', 'ivdm', 'wvdm'}
         The scale s of a feature: four standard deviations of the data, as in Wilson and Martinez, one standard
-        deviation, the largest minus the smallest value, or 1. A constant feature adds nothing to a distance.
+        deviation, the largest minus the smallest value, or 1. A constant feature adds nothing to a distance. With the
+        last two, the difference of two numbers is that of two categories. Let w be the range divided by the number of
+        intervals. There are five intervals of length w, or as many as classes if these are more.
+
+        * 'ivdm': P(c|x) is the share of class c in an interval if x is its midpoint. Between two midpoints P(c|x) is
+          interpolated. It is 0 in an interval without points, and at the midpoints of the intervals before the first
+          and after the last.
+        * 'wvdm': P(c|x) is the share of class c among the points from ``x - w/2`` to below ``x + w/2``.
+
+        Both need another choice of `categories` than 'overlap', and n**2 cells for n different numbers.
     categories : {'vdm2', 'vdm1', 'vdm3', 'squared vdm', 'overlap'}
         The difference of two categories x and y. P(c|x) is the share of class c among the points with category x, and
         k is the number of classes.
@@ -100,6 +115,9 @@ class MixedPoints(ByParts, Result):
         require_choice(numbers, "numbers", get_args(Numbers))
         require_choice(categories, "categories", get_args(Categories))
         require_choice(missing, "missing", get_args(Missing))
+        repair = Message("pass ", Named("numbers", "4 deviations"), ", or ", Named("categories", "vdm2"))
+        fits = numbers not in _BY_CLASSES or categories != "overlap"
+        require(fits, "numbers", "a scale where categories overlap", numbers, repair)
         names, columns, declared, labels = _columns_of(data, labels, features)
         self.labels = require_labels(labels, len(columns[0]))
         if categorical is not None:
@@ -110,7 +128,7 @@ class MixedPoints(ByParts, Result):
             for name, column in zip(names, columns, strict=True)
         ]
         self.categorical = tuple(name for name, (_, nominal) in zip(names, kinds, strict=True) if nominal)
-        self.sees_labels = bool(self.categorical) and categories != "overlap"
+        self.sees_labels = categories != "overlap" and bool(self.categorical or numbers in _BY_CLASSES)
         self._settings = (numbers, categories, missing)
         self._codes, self._states, tables = [], [], []
         self._sizes: dict[str, float] = {}  # of numerical features in floats
@@ -119,8 +137,9 @@ class MixedPoints(ByParts, Result):
             place = {value: code for code, value in enumerate(states)}
             self._codes.append(np.array([place[value] for value in values]))
             self._states.append(states)
-            if nominal:
-                tables.append(_categorical_table(states, values, self.labels, categories, self.is_exact))
+            if nominal or numbers in _BY_CLASSES:
+                kind = "" if nominal else numbers
+                tables.append(_table_by_classes(states, values, self.labels, kind, categories, self.is_exact))
             elif self.is_exact:
                 tables.append(_numerical_table(states, values, numbers))
             else:
@@ -144,12 +163,14 @@ class MixedPoints(ByParts, Result):
         found = copy(self)
         found.labels = require_labels(labels, len(self))
         if self.sees_labels:
-            kind = self._settings[1]
+            numbers, categories, _ = self._settings
             tables = list(self._given)
             for i, name in enumerate(self.features):
-                if name in self.categorical:
+                kind = "" if name in self.categorical else numbers
+                if not kind or kind in _BY_CLASSES:
                     values = [self._states[i][code] for code in self._codes[i]]
-                    tables[i] = _categorical_table(self._states[i], values, found.labels, kind, self.is_exact)
+                    options = (kind, categories, self.is_exact)
+                    tables[i] = _table_by_classes(self._states[i], values, found.labels, *options)
             found._store(tables)
         return found
 
@@ -170,7 +191,7 @@ class MixedPoints(ByParts, Result):
         rows = [
             ("features", ", ".join(self.features[:8]) + (", ..." if len(self.features) > 8 else "")),
             ("categorical", ", ".join(self.categorical[:8]) or "none"),
-            ("numbers", f"divided by {numbers}" if numbers != "none" else "as they are"),
+            ("numbers", {"none": "as they are", **_BY_CLASSES}.get(numbers, f"divided by {numbers}")),
             ("categories", categories + (", which sees the labels" if self.sees_labels else "")),
             ("missing", "refused" if missing == "refuse" else "differ by 1"),
         ]
@@ -370,45 +391,71 @@ def _squared_size(line: Matrix, scale: Numbers, name: str) -> float:
     return size
 
 
-def _categorical_table(
-    states: list[_Value], values: list[_Value], labels: Sequence[Label], kind: Categories, exact: bool
+def _table_by_classes(
+    states: list[_Value], values: list[_Value], labels: Sequence[Label], numbers: str, kind: Categories, exact: bool
 ) -> Matrix:
-    """Return the squared differences between the distinct categories of a feature."""
+    """Return the squared differences between the distinct values of a feature: categories, or numbers by classes."""
     if kind == "overlap":
         found: Matrix = 1 - np.eye(len(states), dtype=np.int64)
         np.fill_diagonal(found, [value is None for value in states])
         return found.astype(object if exact else float)
-    classes = sorted(set(labels), key=str)
-    counts = {state: [0] * len(classes) for state in states}
-    for value, label in zip(values, labels, strict=True):
-        counts[value][classes.index(label)] += 1
-    shares = [
-        None if state is None else tuple(Fraction(n, sum(counts[state])) for n in counts[state]) for state in states
-    ]
-
-    def squared(x: tuple[Fraction, ...], y: tuple[Fraction, ...]) -> Fraction:
-        gaps = [abs(a - b) for a, b in zip(x, y, strict=True)]
-        if kind == "vdm1":
-            return sum(gaps, Fraction(0)) ** 2
-        total = sum((gap**2 for gap in gaps), Fraction(0))
-        return {"vdm2": total, "vdm3": len(classes) * total, "squared vdm": total**2}[kind]
-
+    shares = _shares(states, values, labels, numbers)
     different = list(dict.fromkeys(shares))  # few, also where there are many categories
     place = {share: code for code, share in enumerate(different)}
     codes = [place[share] for share in shares]
-    table = _table(different, squared, exact)
+    classes = len(set(labels))
+    flat = [part for share in different for part in share or [Fraction(0)] * classes]
+    in_floats = bool(numbers) and not exact  # the shares of numbers have large denominators
+    cells, denominator = ([float(part) for part in flat], 1) if in_floats else integers_over(flat)
+    lines = np.array(cells, dtype=float if in_floats else object).reshape(-1, classes).T
+    gaps = [abs(np.subtract.outer(line, line)) for line in lines]
+    total = sum(gaps) ** 2 if kind == "vdm1" else sum(gap**2 for gap in gaps)
+    total = {"vdm3": classes * total, "squared vdm": total**2}.get(kind, total)
+    denominator **= 4 if kind == "squared vdm" else 2
+    table = total * Fraction(1, denominator) if exact else (total / denominator).astype(float)
+    missing = [share is None for share in different]
+    table[missing, :] = table[:, missing] = Fraction(1) if exact else 1.0
     expanded: Matrix = table[np.ix_(codes, codes)]
     return expanded
 
 
-def _table(states: Sequence[Any], squared: Callable[[Any, Any], Fraction], exact: bool) -> Matrix:
-    """Return a symmetric table of the squared differences of all pairs of states. A missing value differs by 1."""
-    found = np.empty((len(states), len(states)), dtype=object if exact else float)
-    for i, x in enumerate(states):
-        for j, y in enumerate(states[: i + 1]):
-            value = Fraction(1) if x is None or y is None else squared(x, y)
-            found[i, j] = found[j, i] = value if exact else float(value)
-    return found
+def _shares(
+    states: list[_Value], values: list[_Value], labels: Sequence[Label], numbers: str
+) -> list[tuple[Fraction, ...] | None]:
+    """Return P(c|x) for all classes c, for each category x, or for each number x by IVDM or WVDM."""
+    classes = sorted(set(labels), key=str)
+
+    def share(inside: Sequence[Label]) -> tuple[Fraction, ...]:
+        counts = Counter(inside)
+        return tuple(Fraction(counts[c], len(inside) or 1) for c in classes)
+
+    if not numbers:
+        groups = defaultdict[_Value, list[Label]](list)
+        for value, label in zip(values, labels, strict=True):
+            groups[value].append(label)
+        return [None if x is None else share(groups[x]) for x in states]
+    known: Any = sorted(
+        ((value, label) for value, label in zip(values, labels, strict=True) if value is not None), key=itemgetter(0)
+    )
+    line, names = [Fraction(value) for value, _ in known], [label for _, label in known]
+    size = max(_INTERVALS, len(classes))
+    width = (line[-1] - line[0]) / size or Fraction(1)
+
+    def between(start: Any, stop: Any) -> tuple[Fraction, ...]:
+        return share(names[bisect_left(line, start) : bisect_left(line, stop)])
+
+    cuts = [*(line[0] + i * width for i in range(size)), math.inf]
+    beyond = share([])
+    at_midpoints = [beyond, *(between(*ends) for ends in pairwise(cuts)), beyond]
+
+    def at(x: Fraction) -> tuple[Fraction, ...]:
+        if numbers == "wvdm":
+            return between(x - width / 2, x + width / 2)
+        place = (x - line[0]) / width + Fraction(1, 2)
+        before, after = at_midpoints[math.floor(place)], at_midpoints[math.floor(place) + 1]
+        return tuple(p + place % 1 * (q - p) for p, q in zip(before, after, strict=True))
+
+    return [None if x is None else at(Fraction(x)) for x in states]
 
 
 def _over_one_denominator(tables: list[Matrix]) -> tuple[list[Matrix], int]:

@@ -235,6 +235,11 @@ BY_GAIN = "select mixed.csv --target class --method rcg"
         ("--ties first --null permutation --trials 99 --seed 4", {}, {"null": "permutation", "trials": 99, "rng": 4}),
         ("--ties first --null printed --categories vdm2", {"categories": "vdm2"}, {"null": "printed"}),
         ("--ties all --graph 1nn --numbers range --floats", {"numbers": "range", "exact": False}, {"graph": "1nn"}),
+        (
+            "--ties first --null Z --numbers wvdm --categories vdm2",
+            {"numbers": "wvdm", "categories": "vdm2"},
+            {"null": "Z"},
+        ),
         ("--ties first --categorical dose", {"categorical": ["dose"]}, {}),
     ],
 )

@@ -2,10 +2,13 @@
 
 import math
 import tracemalloc
+from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, permutations, product
+from pathlib import Path
 from statistics import pvariance
 from typing import Any, get_args
 
@@ -17,6 +20,7 @@ from hypothesis import example, given, strategies as st
 
 from fstheory.errors import ArbitraryChoiceWarning, InvalidValueError, TooLargeError
 from fstheory.lattice.series import _layout
+from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points import graphs
 from fstheory.points.certainty import (
     CertaintyGain,
@@ -24,7 +28,7 @@ from fstheory.points.certainty import (
     relative_certainty_gain,
     select_by_certainty_gain,
 )
-from fstheory.points.graphs import Distances, graph_of, minimum_spanning_trees, nearest_neighbors
+from fstheory.points.graphs import Distances, Edges, graph_of, minimum_spanning_trees, nearest_neighbors
 from fstheory.points.mixed import Categories, MixedPoints
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.point_set import PointSet
@@ -211,6 +215,57 @@ def test_hvdm_is_its_definition(kind: Any) -> None:
         assert floats.squared_distance(i, j) == pytest.approx(float(expected))
 
 
+def literal_shares(kind: str, values: list[Fraction], labels: list[str], x: Fraction) -> list[Fraction]:
+    """Return P(c|x) for all classes c by Wilson and Martinez, Sections 4 and 5, with intervals 1 to s."""
+    classes = sorted(set(labels))
+    s = max(5, len(classes))
+    low, width = min(values), (max(values) - min(values)) / s
+
+    def shares(inside: list[str]) -> list[Fraction]:
+        return [Fraction(inside.count(c), len(inside)) if inside else Fraction(0) for c in classes]
+
+    def discretize(v: Fraction) -> int:
+        return s if v == max(values) else math.floor((v - low) / width) + 1
+
+    if kind == "wvdm":
+        near = [b for v, b in zip(values, labels, strict=True) if x - width / 2 <= v < x + width / 2]
+        return shares(near)
+    p = {u: shares([b for v, b in zip(values, labels, strict=True) if discretize(v) == u]) for u in range(s + 2)}
+    mid = {u: low + width * (u - Fraction(1, 2)) for u in range(s + 2)}
+    u = discretize(x)
+    u -= x < mid[u]
+    return [a + (x - mid[u]) / (mid[u + 1] - mid[u]) * (b - a) for a, b in zip(p[u], p[u + 1], strict=True)]
+
+
+@pytest.mark.parametrize("kind", ["ivdm", "wvdm"])
+def test_ivdm_and_wvdm_are_their_definitions(kind: Any) -> None:
+    """For six classes, too, and for numbers that are ends and midpoints of intervals. A constant adds nothing."""
+    for classes, seed in (("ab", 0), ("abc", 1), ("abcdef", 2)):
+        rng = np.random.default_rng(seed)
+        numbers = [Fraction(int(n), 2) for n in [0, 20, *rng.integers(0, 21, 10)]]
+        labels = [*classes, *rng.choice([*classes], 12 - len(classes)).tolist()]
+        shares = [literal_shares(kind, numbers, labels, x) for x in numbers]
+        gaps = [[[abs(a - b) for a, b in zip(p, q, strict=True)] for q in shares] for p in shares]
+        for categories in get_args(Categories)[:-1]:
+            powers = {"vdm1": lambda gap: sum(gap) ** 2, "squared vdm": lambda gap: sum(g**2 for g in gap) ** 2}
+            square: Any = powers.get(categories, lambda gap: sum(g**2 for g in gap))
+            times = len(classes) if categories == "vdm3" else 1
+            wanted = [[square(gap) * times for gap in row] for row in gaps]
+            for exact in (True, False):
+                rows: Any = [[x if exact else float(x), 7] for x in numbers]
+                options: Any = {"numbers": kind, "categories": categories, "exact": exact}
+                points = MixedPoints(rows, labels, **options)
+                found = [[points.squared_distance(i, j) for j in range(12)] for i in range(12)]
+                assert found == (wanted if exact else [pytest.approx([*map(float, row)], abs=1e-15) for row in wanted])
+                turned = MixedPoints(rows, labels[::-1], **options).with_labels(labels)
+                assert (turned.squared_differences("X1") == points.squared_differences("X1")).all()
+                assert points.sees_labels
+                assert not points.categorical
+    missing = MixedPoints([[1], [None], [2], [9]], "abab", numbers=kind, missing="one", exact=True)
+    assert [missing.squared_distance(1, j) for j in range(4)] == [1, 1, 1, 1]
+    assert missing.squared_distance(0, 2) != 1
+
+
 def test_numbers_are_scaled_as_named() -> None:
     squares: dict[Any, str] = {"4 deviations": "3/32", "deviation": "3/2", "range": "1/4", "none": "16"}
     for numbers, square in squares.items():
@@ -272,13 +327,25 @@ def test_graphs_made_anew_are_a_valid_test_where_one_graph_is_not() -> None:
 # Forward selection
 
 
-def literal_walk(points: PointSet, null: str) -> list[tuple[str, Fraction, bool]]:
+def literal_z(edges: Edges, labels: Sequence[object]) -> RootSum:
+    """Return equation 14 in equation 6: the mean of Z in the neighborhoods, by their sizes."""
+    near = [{i} | {a + b - i for a, b in edges if i in (a, b)} for i in range(len(labels))]
+    members, total = sum(map(len, near)), RootSum()
+    for few in near:
+        shares = [Fraction(count, len(few)) for count in Counter(labels[i] for i in few).values()]
+        total += sum((sqrt(share * (1 - share)) for share in shares), RootSum()) * Fraction(len(few), members)
+    return total
+
+
+def literal_walk(points: PointSet, null: str) -> list[tuple[str, Any, bool]]:
     """Return the steps of the algorithm of Section 4, every quantity from its definition."""
 
-    def evidence(names: list[str]) -> Fraction:
+    def evidence(names: list[str]) -> Any:
         places = [points.features.index(name) for name in names]
         chosen = PointSet([[row[i] for i in places] for row in points.points], points.labels)
         (edges,) = minimum_spanning_trees(chosen.squares)
+        if null == "Z":
+            return -literal_z(edges, chosen.labels)
         value = math.prod(literal.gain(len(chosen), edges, chosen.labels))
         n, k = len(chosen), len(set(chosen.labels))
         mean: Any = (n - 1) * (k - 1)
@@ -292,7 +359,7 @@ def literal_walk(points: PointSet, null: str) -> list[tuple[str, Fraction, bool]
         gap = value - mean
         return Fraction(gap * abs(gap) / variance)
 
-    steps: list[tuple[str, Fraction, bool]] = []
+    steps: list[tuple[str, Any, bool]] = []
     while len(steps) < points.dimension and all(accepted for *_, accepted in steps):
         taken = [name for name, *_ in steps]
         found = {name: evidence([*taken, name]) for name in points.features if name not in taken}
@@ -302,9 +369,9 @@ def literal_walk(points: PointSet, null: str) -> list[tuple[str, Fraction, bool]
 
 
 @pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")
-@pytest.mark.parametrize("null", ["printed", "moments", "exact"])
+@pytest.mark.parametrize("null", ["printed", "moments", "exact", "Z"])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_walk_is_that_of_the_paper(null: Any, seed: int) -> None:
+def test_the_walk_is_that_of_the_paper(null: Any, seed: int, tmp_path: Path) -> None:
     rng = np.random.default_rng(seed)
     rows = np.column_stack([rng.permutation(1000)[:6] for _ in range(4)]).tolist()
     points = PointSet(rows, [0, 0, 1, 1, 2, 2] if seed % 2 else [0, 0, 0, 1, 1, 1])
@@ -313,8 +380,12 @@ def test_the_walk_is_that_of_the_paper(null: Any, seed: int) -> None:
     assert found.features == tuple(step.feature for step in found.trace if step.accepted)
     for step in found.trace:
         assert step.evidence == max(step.rivals.values())
-        root = math.copysign(math.sqrt(abs(step.evidence)), step.evidence)
-        assert null == "exact" or f"z ≈ {root:.4g}" in str(found)
+        number = float(step.evidence)
+        root = math.copysign(math.sqrt(abs(number)), number)
+        assert null == "exact" or (f"Z ≈ {-number:.4g}" if null == "Z" else f"z ≈ {root:.4g}") in str(found)
+        assert null != "Z" or -step.evidence == step.gain.schapire_singer
+    for _ in range(2):  # the second time from the journal
+        assert select_by_certainty_gain(points, null=null, resume=tmp_path / "steps.jsonl") == found
 
 
 def test_where_every_labeling_has_the_same_gain_nothing_is_evidence() -> None:

@@ -58,6 +58,12 @@ test_refuses = refusals(
         ("MixedPoints([], [])", InvalidValueError, "data", "at least one row"),
         ("MixedPoints([[1], [2]], [0, 1], categorical=['Z'])", UnknownNameError, "feature 'Z'", ""),
         ("MixedPoints([[1], [2]], [0, 1], categories='vdm9')", InvalidValueError, "categories", "one of"),
+        (
+            "MixedPoints([[1]], 'a', numbers='ivdm', categories='overlap')",
+            InvalidValueError,
+            "numbers",
+            "a scale where",
+        ),
         ("MixedPoints([[10**400], [2]], 'ab')", InvalidValueError, "data, 'X1'", "that floats reach"),
         ("MixedPoints([[2**53 + 1], [2**53]], 'ab')", InvalidValueError, "data, 'X1'", "that floats hold"),
         ("MixedPoints(TABLE, 'y', features=['a', 'y'])", InvalidValueError, "data", "different names"),

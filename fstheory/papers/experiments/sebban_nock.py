@@ -25,13 +25,14 @@ from fstheory.lattice.columns import Floats, Integers
 from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.runner import Document, Found, Step, mean, panel
 from fstheory.papers.sebban_nock_2002 import TABLE_1, TABLE_2, TABLE_3
-from fstheory.points.certainty import _evidence
+from fstheory.points.certainty import NullKind, _evidence
 from fstheory.points.graphs import GraphKind, graph_of
 from fstheory.points.mixed import MixedPoints
 
 METHODS = ("all", "MST printed", "MST moments", "1-NN printed", "1-NN moments", "accuracy", "Z")
 """The methods: no selection; on two graphs the test as printed, and with the moments of permuted labels; the wrapper by
 accuracy; the criterion Z."""
+_NULLS: dict[str, NullKind] = {"printed": "printed", "moments": "moments", "Z": "Z"}
 FOLDS = 5
 NOISE_POINTS, NOISE_FEATURES = 100, 10
 _NEIGHBORS = 10
@@ -221,9 +222,7 @@ class Walk:
         edges, correct = self._look("mst" if method.startswith("MST") else "1nn", mask)
         if method == "accuracy":
             return correct
-        if method == "Z":
-            return -self._z(edges)
-        return _evidence(edges, self._labels, "printed" if method.endswith("printed") else "moments", None, None)
+        return _evidence(edges, self._labels, _NULLS[method.rpartition(" ")[2]], None, None)
 
     def _edges_and_hits(self, graph: GraphKind, mask: int) -> tuple[Integers, int]:
         """Return the edges of a graph, and how many points have the class of their nearest neighbor."""
@@ -232,18 +231,6 @@ class Walk:
         np.fill_diagonal(apart, np.inf)
         correct = int((self._classes[apart.argmin(axis=1)] == self._classes).sum())
         return graph_of(squares, graph, "first"), correct
-
-    def _z(self, edges: Integers) -> float:
-        """Return Schapire and Singer's Z in the place of the quadratic entropy: equation 14 in equation 6."""
-        size = len(self._classes)
-        ends = np.concatenate([np.repeat(np.arange(size)[:, None], 2, axis=1), edges, edges[:, ::-1]])
-        table = np.zeros((size, int(self._classes.max()) + 1), dtype=np.int64)
-        np.add.at(table, (ends[:, 0], self._classes[ends[:, 1]]), 1)
-        # neighborhoods with equal counts are counted first, so that graphs with equal ones have equal floats
-        kinds, times = np.unique(np.sort(table, axis=1), axis=0, return_counts=True)
-        total = kinds.sum(axis=1, keepdims=True)
-        terms = np.sqrt(kinds * (total - kinds)).sum(axis=1) * times
-        return float(terms.sum() / (total[:, 0] * times).sum())
 
 
 def predict_by_ten(data: Drawn, train: Integers, test: Integers, mask: int) -> Integers:
