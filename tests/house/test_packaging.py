@@ -50,7 +50,21 @@ def test_all_is_every_extra_a_user_wants() -> None:
     extras = project()["optional-dependencies"]
     assert extras["all"] == ["fstheory[viz,solve,data,stats,learn,widget]"]
     assert extras["dev"] == [f"fstheory[{','.join(['all', *DEVELOPING])}]"]
-    kinds = {"viz", "solve", "data", "stats", "learn", "widget", "cluster", "arrow", "all", "lessons", "dev", "browser"}
+    kinds = {
+        "viz",
+        "solve",
+        "data",
+        "stats",
+        "learn",
+        "widget",
+        "cluster",
+        "arrow",
+        "all",
+        "lessons",
+        "dev",
+        "browser",
+        "keel",
+    }
     assert set(extras) == kinds | {*DEVELOPING}
 
 

