@@ -13,7 +13,7 @@ from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.papers import terms
-from fstheory.papers.ahmed_2015 import independent_given_class
+from fstheory.papers.ahmed_2015 import independent_given_class, two_classes
 from fstheory.papers.pena_nilsson_2010 import Spared, local_composition, returns_in_any_order
 
 __all__ = ["paper"]
@@ -73,6 +73,39 @@ paper.claim("HR-1")(lambda m, S: 2 * m.log(2) * m.risk(S) <= m.conditional_entro
 def is_reached(m: Model, y: Hashable, *, sides: tuple[Value, Value]) -> Formula:
     evenly_wrong = m.equal(*(m.probability({}, z) for z in m.classes if z != y))
     return m.implies(m.maximizes({}, y) & evenly_wrong, sides[0](m, ()) == sides[1](m, ()))
+
+
+# Zhao et al. (2013): bounds of other measures for two classes. A loss has the costs c and 1 - c.
+
+
+def _coin(m: Model, p: Term) -> Term:
+    return -m.sum(q * terms.log_or_zero(m, q) for q in (p, 1 - p))
+
+
+def _costs(m: Model, S: frozenset[str]) -> tuple[Term, Term]:
+    return Term(("q", Fraction(1, 3))), terms.cost_closed(m, S, Fraction(1, 3))
+
+
+def _balanced(m: Model, S: frozenset[str]) -> tuple[Term, Term]:
+    p, q = terms.positives(m), terms.negatives(m)
+    return p, p * q * terms.balanced_closed(m, S)
+
+
+def _f_measure(m: Model, S: frozenset[str]) -> tuple[Term, Term]:
+    best = terms.f_best(m, S, Fraction(1))
+    return best / 2, terms.positives(m) * (1 - best)
+
+
+@paper.variants("of", {"ZE-1": _costs, "ZE-2": _balanced, "ZE-3": _f_measure}, assume=(two_classes, terms.both_classes))
+def loss_is_at_most(m: Model, S: frozenset[str], *, of: Callable[..., tuple[Term, Term]]) -> Formula:
+    c, loss = of(m, S)
+    return loss * _coin(m, c) <= c * (1 - c) * m.conditional_entropy(S)
+
+
+@paper.claim("ZE-4", assume=(two_classes, terms.both_classes))
+def balanced_loss_is_at_least(m: Model, S: frozenset[str]) -> Formula:
+    told = (m.log(2) - _coin(m, terms.balanced_closed(m, S) / 2)) * terms.positives(m) * terms.negatives(m)
+    return 4 * told <= m.mutual_information(S)
 
 
 # Narendra and Fukunaga (1977): a bound that prunes. Krause and Guestrin (2005), Das and Kempe (2011): greedy search.
