@@ -372,6 +372,34 @@ def importance(arguments: argparse.Namespace) -> str:
     return dump(content | of_sample(d)) if arguments.json else text
 
 
+def _costs(text: str) -> str | dict[str, str]:
+    """Return the costs in a text such as ``1/50`` for every question, or ``A=1/50,B=2``."""
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    return {name.strip(): cost.strip() for name, _, cost in pairs} if "=" in text else text
+
+
+@command(
+    "questions titanic --budget 2", *source,
+    option("--budget", "N", "the largest number of questions for one person (no limit)"),
+    option("--costs", "P/Q|A=P/Q,..", "the cost of each question in the unit of the loss, or of some questions: "
+           "A=1/50,B=2 (nothing)", type=_costs),
+    add_criterion(", and the default"),
+    flag("--against-subsets", "also compare questions in turn with the best subsets of as many features"),
+    option("--out", "PICTURE", "draw the tree to this file: .svg, .png, .pdf"), as_json)  # fmt: skip
+def questions(arguments: argparse.Namespace) -> str:
+    """Find the best questions to ask one after another, each chosen by the answers so far."""
+    from fstheory.selection.questions import best_questions
+
+    options.require_picture(arguments)
+    d = sources.read_source(arguments)
+    found = best_questions(d, criterion_of(arguments, d), **options.picked(arguments, "budget", "costs"))
+    gains = found.against_subsets() if arguments.against_subsets else None
+    wrote = options.drawn(arguments, found.plot)
+    also = {} if gains is None else {"against_subsets": gains.rows}
+    text = [str(found), *([] if gains is None else [str(gains)]), *wrote]
+    return options.printed(arguments, found, "\n".join(text), **also)
+
+
 @command(
     "bound titanic --remove sex --bound theorem-3-sharp",
     *source,

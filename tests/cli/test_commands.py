@@ -251,6 +251,19 @@ def test_importance(cli: Cli) -> None:
     assert "each of 40 rows predicted by the others" in cli.run(0, "importance xor.csv --target y")
 
 
+def test_questions(cli: Cli) -> None:
+    found = fstheory.best_questions("titanic", budget=2)
+    assert cli.run(0, "questions titanic --budget 2") == f"{found}\n"
+    assert f"{found.against_subsets()}\n" in cli.run(0, "questions titanic --budget 2 --against-subsets")
+    document = cli.json(0, "questions asia --criterion gini --costs tub=1/50,asia=2 --budget 1 --against-subsets")
+    found = fstheory.best_questions("asia", "gini", budget=1, costs={"tub": "1/50", "asia": 2})
+    assert document == found.to_dict() | {"against_subsets": to_json(found.against_subsets().rows)}
+    cli.run(0, "questions titanic --costs 1/50 --out tree.svg")
+    assert "ask sex" in cli.read("tree.svg")
+    assert "feature 'ages' does not exist; did you mean 'age'" in cli.stopped(2, "questions titanic --costs ages=1")
+    assert "--costs must be at least 0" in cli.stopped(2, "questions titanic --costs -1")
+
+
 def test_every_bound_of_the_package_has_a_name() -> None:
     """But for what is no bound; one identity has a name for the command alone."""
     names = {getattr(function, "func", function).__name__ for function in BOUNDS.values()}
