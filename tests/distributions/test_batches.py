@@ -80,6 +80,7 @@ def test_categories_are_the_states_if_all_batches_declare_them_alike() -> None:
     assert Sample.from_batches(parts, target="y").states["a"] == ("y",)
 
 
+@pytest.mark.thorough
 def test_every_kind_of_batches(tmp_path: Path) -> None:
     """They are compared with the table that their library makes of them all."""
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")

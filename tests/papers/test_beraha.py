@@ -152,6 +152,7 @@ def test_the_promise_of_er_fails_on_samples() -> None:
     assert f"probability {broken}, exactly" in claims["B-Xs"].evidence[0].what
 
 
+@pytest.mark.thorough
 def test_the_numbers_on_the_synthetic_problems() -> None:
     """B-X, B-Xq, B-Xk: what the remarks say of probabilities and of the features needed."""
     needed, q = {}, {}

@@ -24,6 +24,7 @@ def test_least_denominators(states: int, prior: tuple[int, int], best: int, reve
         assert counts == [sum(tried for tried, *_ in found[:end]) for end in (best, reverse)]
 
 
+@pytest.mark.thorough
 def test_relevant_features_are_linked() -> None:
     """NI-1c, on networks, which have composition and weak transitivity where they are faithful to the graph."""
     count, unlinked = 0, 0

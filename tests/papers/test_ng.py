@@ -83,6 +83,7 @@ def test_selecting_may_cost() -> None:
     assert risks(d, 2, ways("first")[0], fs.NoSelection()) == [Fraction(3, 8), Fraction(1, 8)]
 
 
+@pytest.mark.thorough
 def test_a_bit_is_found_with_few_samples() -> None:
     """N-5 by the sample sizes of the bound."""
     needed = {}

@@ -259,6 +259,7 @@ def test_the_orders_of_few_distances_give_the_counts_of_the_ledger() -> None:
     assert counts["SN-L1a"]["fails"] == counts["SN-L1a"]["applies"] == 2362  # never true
 
 
+@pytest.mark.thorough
 def test_counterexamples_are_those_of_the_ledger() -> None:
     """Each file of the ledger is what the search finds again, and no file is left over."""
     assert {entry.id for entry in ENTRIES if entry.status == "false"} == set(FALSE)

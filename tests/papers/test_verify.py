@@ -149,6 +149,7 @@ def test_statements_are_spelled_out_no_further_than_they_are_the_same_and_formul
     assert made[0] < 10_000
 
 
+@pytest.mark.thorough
 def test_an_audit_names_what_is_verified_only_as_it_stands() -> None:
     row = audit_entry(replace(claims["PN-3"], claim=None, evidence=tuple(KNOWN), needs={}))
     assert (row.verified, row.as_they_stand) == (0, tuple(evidence.certificate for evidence in KNOWN))

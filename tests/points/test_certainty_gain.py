@@ -148,6 +148,7 @@ def test_graphs_from_rows_are_those_of_the_whole_matrix(exact: str, monkeypatch:
                 assert gain(points, graph).edges == wanted[graph, "first"]
 
 
+@pytest.mark.thorough
 def test_memory_grows_with_the_points_and_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     points = PointSet(np.random.default_rng(0).integers(0, 10**6, (5000, 2)).tolist(), [0, 1] * 2500)
     assert points._lines.dtype == np.int64

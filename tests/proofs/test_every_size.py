@@ -417,7 +417,7 @@ def below_one(m: Model) -> Formula:
     ("refuted", "features", "classes"),
     [(no_secret_of_twenty, 3, 20), (half, 2, 200), (half, 1, 1000), (below_one, 1, None)],
 )
-@pytest.mark.one_in(4)
+@pytest.mark.thorough
 def test_counterexamples_of_many_cells_have_certificates_that_the_checker_accepts(
     refuted: Claim, features: int, classes: int | None
 ) -> None:
@@ -450,6 +450,7 @@ def no_threshold(m: Model) -> Formula:
     return m.implies(m.all([*know, *blind]), m.risk(()) == 0)
 
 
+@pytest.mark.thorough
 def test_one_clock_is_for_proofs_constructions_and_their_checks() -> None:
     def decided(steps: int) -> Any:
         return decide(no_threshold, EverySize(4, 2), Steps(steps), ShapeRange(None, 2), None)
@@ -481,6 +482,7 @@ def test_a_claim_is_checked_by_the_clock_and_known_assumptions_are_not_spelled_o
         assert len(calls) == called
 
 
+@pytest.mark.thorough
 def test_a_claim_that_is_nested_too_deeply_stays_undecided() -> None:
     @claim
     def deep(m: Model) -> Formula:

@@ -87,6 +87,7 @@ def test_theorem_4_is_proved_of_each_ordering(ordering: str, asked: dict[str, An
         assert realize(ordering, assume=assume, **asked)
 
 
+@pytest.mark.thorough
 def test_larger_shapes_are_left_to_solvers_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
     ordering = "X1X2 = X1 = X2 < {}"
     impossible(ordering, "solvers", assume=BOTH, cardinalities=(4, 4))
@@ -212,6 +213,7 @@ def test_smaller_shapes_are_tried_from_the_smallest() -> None:
     assert list(_smaller_shapes(Shape((2, 1), 2))) == [Shape((2, 1), 2)]
 
 
+@pytest.mark.thorough
 def test_the_least_weights_of_two_features_by_exhaustion() -> None:
     found: dict[tuple[str, tuple[int, ...]], tuple[int, int, Weights]] = {}
     for total in range(1, 8):

@@ -156,7 +156,7 @@ def test_the_hardest_order(n: int) -> None:
     assert plan(order, Shape((2,) * n, most + 1)) is not None
 
 
-@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("n", [2, 3, pytest.param(4, marks=pytest.mark.thorough)])
 def test_no_order_needs_more_blocks(n: int) -> None:
     """Over all chains of up-sets: one block, and one more for each of the levels apart that none may have inside."""
     edges = [(s, t) for s in range(2**n) for t in covers(s, n)]

@@ -111,6 +111,7 @@ def minimality(verdict: object) -> str:
     return verdict.minimality.partition(":")[0]
 
 
+@pytest.mark.thorough
 def test_where_the_solver_gives_up() -> None:
     verdict = search(
         monotone, ShapeRange(max_features=1, max_cardinality=2), budget=Budget(effort=1, usual=100, further=0)
@@ -143,6 +144,7 @@ def test_descent_alone(shapes: ShapeRange) -> None:
     assert (minimality(alone), alone) == ("reached", again)
 
 
+@pytest.mark.thorough
 def test_the_small_distributions_of_the_gallery_are_tried() -> None:
     """Toussaint's example, in each order of its features; hardly any other has three features independent given Y."""
     small = {name for name in gallery.names() if gallery.load(name).weights.size <= 64}

@@ -92,6 +92,7 @@ def test_the_generators_are_involutions_that_keep_the_two_assumptions_and_genera
     assert len(found) == alike * math.prod(map(math.factorial, sizes)) * math.factorial(where.classes)
 
 
+@pytest.mark.thorough
 def test_instances_are_images_exactly_if_some_renaming_maps_one_to_the_other() -> None:
     shown = claims["PN-2"].stated().statement(Shape((2, 2))).shown
     flips = list(itertools.permutations(range(2)))

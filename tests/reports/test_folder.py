@@ -75,6 +75,7 @@ def test_a_full_disk_leaves_no_half_of_a_new_folder(tmp_path: Path, monkeypatch:
     assert (len(written), content(tmp_path)) == (9, {})
 
 
+@pytest.mark.thorough
 def test_a_report_takes_away_the_pictures_of_another(tmp_path: Path) -> None:
     """And the same report is the same bytes."""
     out, again = tmp_path / "out", tmp_path / "again"

@@ -212,6 +212,7 @@ def best(d: JointDistribution, title: str, k: int) -> tuple[Any, set[frozenset[s
     return value, {subset for subset, found in values.items() if found == value}
 
 
+@pytest.mark.thorough
 def test_a_line_break_in_a_name_breaks_no_table() -> None:
     found = report(JointDistribution([[[1, 2], [3, 4]], [[1, 1], [2, 2]]], features=["two\nlines", "b"]))
     shown = found.summary()

@@ -190,6 +190,7 @@ def test_what_is_easy_is_learned(measure: str) -> None:
 # -- the experiment
 
 
+@pytest.mark.thorough
 def test_the_numbers_are_means_over_splits() -> None:
     pytest.importorskip("sklearn")
     found = small("ahmed-2015")
