@@ -471,16 +471,27 @@ def draw_tree(nodes: Sequence[tuple[int, str, str, bool]], title: str, descripti
     across = max(starts[-1] + wide[-1] + 0.4, 4.0)
     heading = ink.wrap(title, 10.5, across - 0.3)
     with _figure(across, 0.52 * len(leaves) + ink.measure(heading, 10.5)[1] + 0.3, heading) as figure:
-        axes, texts = figure.subplots(), list[Any]()
+        axes = figure.subplots()
         for i, (depth, label, text, filled) in enumerate(nodes):
-            place = starts[depth] + wide[depth] / 2, heights[i]
-            drawn = axes.text(*place, text, ha="center", va="center", fontsize=9, linespacing=1.25, parse_math=False)
+            own = ink.measure(text, 9)[0]
+            drawn = axes.text(
+                starts[depth] + own / 2,
+                heights[i],
+                text,
+                ha="center",
+                va="center",
+                fontsize=9,
+                linespacing=1.25,
+                parse_math=False,
+            )
             fill = ink.shade(int(filled), 2)
             drawn.set_bbox({"boxstyle": "round,pad=0.3", "facecolor": fill, "edgecolor": INK, "linewidth": 0.8})
-            texts.append(drawn)
             if depth:
                 parent = parents[i]
-                start, end = (starts[depth - 1] + wide[depth - 1], heights[parent]), (starts[depth], heights[i])
+                start, end = (
+                    (starts[depth - 1] + ink.measure(nodes[parent][2], 9)[0], heights[parent]),
+                    (starts[depth], heights[i]),
+                )
                 axes.plot(*zip(start, end, strict=True), color=FAINT, linewidth=0.9, zorder=1)
                 x, y = (0.4 * a + 0.6 * b for a, b in zip(start, end, strict=True))
                 named = axes.text(x, y, label, ha="center", va="center", fontsize=8, color=FAINT, parse_math=False)
