@@ -7,22 +7,24 @@ k - 1. Its groups are the neighborhoods, which overlap, so its responses are not
 
 from __future__ import annotations
 
+import functools
+import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from statistics import NormalDist
+from typing import Any, Literal, TypeAlias, get_args
 
 from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_text
 from fstheory._support.result import Result
-from fstheory.errors import TooLargeError, explain, import_optional, require_choice, require_type
-from fstheory.numbers.enclosure import Enclosed, precisions, proven_order, rational_ball
+from fstheory.errors import TooLargeError, explain, import_optional, require, require_choice, require_type
+from fstheory.numbers.enclosure import precisions, proven_order, rational_ball
 from fstheory.numbers.roots import RootSum
 from fstheory.points.permutations import LabelPermutations, standardized
 
-if TYPE_CHECKING:
-    from flint import arb
 Test: TypeAlias = Literal["printed", "printed chi-square", "Light-Margolin", "moments", "moments chi-square"]
 
+_NORMAL = ("printed", "moments")  # tests by a normal law; the others compare with a multiple of a chi-square law
 _PRECISION = 2**14  # the most bits with which a comparison is tried
 
 
@@ -75,135 +77,44 @@ def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["norm
         return 0.0 if tested > 0 else 1.0
 
 
-def rejection_threshold(
-    permutations: LabelPermutations[Any], test: Test = "printed", alpha: Exact = "1/20"
-) -> Enclosed:
-    """Return the number above which a test of n.. RCG rejects. Its comparisons with rationals are exact.
-
-    In general the number seems to be irrational. If 2**14 bits do not decide a comparison, a `TooLargeError` is raised.
-    The arguments are those of `true_size`.
-
-    Examples
-    --------
-    >>> null = LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
-    >>> threshold = rejection_threshold(null)
-    >>> 7 < threshold < Fraction(71, 10), threshold.decimal()
-    (True, '7.02905')
-    """
-    repair = "LabelPermutations(size, edges, counts) makes them"
-    require_type(permutations, LabelPermutations, "permutations", "LabelPermutations", repair)
-    require_choice(test, "test", get_args(Test))
-    level = as_level(alpha, "alpha")
+def _stated(law: LabelPermutations[Any], test: Test) -> tuple[Fraction, Fraction]:
+    """Return the mean and the variance of the law with which a test compares. They determine the law."""
     if test.startswith("moments"):
-        mean, variance = permutations.mean, permutations.variance
-        if test == "moments" or not variance:
-            return _Normal(mean, variance, level)
-        return _ChiSquare(2 * mean**2 / variance, variance / (2 * mean), level)
-    classes = len(permutations.counts)
-    degrees = _degrees(permutations.size, classes)
-    if test == "printed":
-        return _Normal(Fraction(degrees), Fraction(2 * degrees), level)
-    members = permutations.members
-    return _ChiSquare(
-        degrees, Fraction(members, (members - 1) * (classes - 1)) if "Light" in test else Fraction(1), level
-    )
+        return law.mean, law.variance
+    classes, members = len(law.counts), law.members
+    degrees = _degrees(law.size, classes)
+    scale = Fraction(members, (members - 1) * (classes - 1)) if test == "Light-Margolin" else Fraction(1)
+    return scale * degrees, 2 * scale**2 * degrees
+
+
+def rejects(law: LabelPermutations[Any], value: Exact, test: Test = "printed", alpha: Exact = "1/20") -> bool:
+    """Return whether a test rejects a value: whether its law exceeds the value with a probability below alpha.
+
+    The comparison is exact. If 2**14 bits do not decide it, a `TooLargeError` is raised.
+    """
+    from flint import ctx
+
+    (mean, variance), level, point = _stated(law, test), as_level(alpha, "alpha"), as_fraction(value, "value")
+    if not variance or (test in _NORMAL and level == Fraction(1, 2)):
+        return point > mean
+    if test not in _NORMAL and point <= 0:
+        return False
+    for precision in precisions():
+        ball = functools.partial(rational_ball, precision=precision)
+        with ctx.workprec(precision):
+            if test in _NORMAL:
+                above = (ball(point - mean) / ball(2 * variance).sqrt()).erfc() / 2
+            else:  # the multiple of a chi-square law with this mean and variance is a gamma law
+                above = ball(point * mean / variance).gamma_upper(ball(mean**2 / variance), regularized=1)
+            if order := proven_order(ball(level), above):
+                return order > 0
+        if precision >= _PRECISION:
+            break
+    raise TooLargeError(explain("value", f"parted from the threshold by {_PRECISION} bits", point, "change alpha"))
 
 
 def _degrees(size: int, classes: int) -> int:
     return (as_index(size, "size", at_least=2) - 1) * (as_index(classes, "classes", at_least=2) - 1)
-
-
-class _Threshold(Enclosed, Result):
-    """The number that a stated law exceeds with probability alpha. It can be compared with rationals only."""
-
-    __slots__ = ("alpha",)
-
-    alpha: Fraction
-
-    def _order(self, other: Enclosed | Fraction) -> int | None:
-        if type(other) is type(self) and self.__reduce__() == other.__reduce__():
-            return 0
-        number = other if isinstance(other, Fraction) else other._rational_value
-        if number is None:
-            return None
-        if (value := self._rational_value) is not None:
-            return (value > number) - (value < number)
-        for precision in precisions():
-            if order := proven_order(self._enclose(precision), rational_ball(number, precision)):
-                return order
-            if precision >= _PRECISION:
-                break
-        raise TooLargeError(explain("value", f"parted from the threshold by {_PRECISION} bits", number, "change alpha"))
-
-    def __str__(self) -> str:
-        return f"≈{self.decimal()}, exceeded with probability {to_text(self.alpha)} under the law of the test"
-
-
-class _Normal(_Threshold):
-    __slots__ = ("mean", "variance")
-    _parts = ("mean", "variance", "alpha")
-
-    def __init__(self, mean: Fraction, variance: Fraction, alpha: Fraction) -> None:
-        self.mean, self.variance, self.alpha = mean, variance, alpha
-        self._first_ball = None
-
-    @cached_property
-    def _rational_value(self) -> Fraction | None:
-        return self.mean if self.alpha == Fraction(1, 2) or not self.variance else None
-
-    def to_sympy(self) -> Any:
-        """Return the number as a SymPy expression."""
-        import sympy
-
-        deviations = sympy.erfinv(sympy.Rational(1 - 2 * self.alpha))
-        return sympy.Rational(self.mean) + sympy.sqrt(sympy.Rational(2 * self.variance)) * deviations
-
-    def _ball(self, precision: int) -> arb:
-        from flint import ctx
-
-        precision += self.alpha.denominator.bit_length()  # so that a level close to 0 or 1 is not rounded to 0 or 1
-        with ctx.workprec(precision):
-            deviations = rational_ball(1 - 2 * self.alpha, precision).erfinv()
-            spread = rational_ball(2 * self.variance, precision).sqrt()
-            return rational_ball(self.mean, precision) + deviations * spread
-
-
-class _ChiSquare(_Threshold):
-    __slots__ = ("degrees", "factor")
-    _parts = ("degrees", "factor", "alpha")
-
-    def __init__(self, degrees: Fraction | int, factor: Fraction, alpha: Fraction) -> None:
-        self.degrees, self.factor, self.alpha = Fraction(degrees), factor, alpha
-        self._first_ball = None
-
-    def _ball(self, precision: int) -> arb:
-        from flint import arb, ctx
-
-        stats = import_optional("scipy.stats", "stats", "a threshold of the chi-square law")
-        guess = arb(float(stats.chi2.isf(float(self.alpha), float(self.degrees))))
-        with ctx.workprec(precision + 64):
-            half = rational_ball(self.degrees / 2, precision + 64)
-            scale = arb(2) ** half * half.gamma()
-            for _ in range(precision.bit_length()):  # Newton's method, from a float; the result is proven below
-                density = (-guess / 2).exp() * guess ** (half - 1) / scale
-                guess = (guess + (self._above(guess) - rational_ball(self.alpha, precision + 64)) / density).mid()
-            radius = guess.abs_lower() * arb(2) ** -precision
-            for _ in range(precision):
-                low, high = (guess - radius).mid(), (guess + radius).mid()
-                if self._order_of(low) < 0 < self._order_of(high):
-                    return low.union(high) * rational_ball(self.factor, precision + 64)
-                radius *= 2
-        raise TooLargeError(explain("alpha", "between 10**-300 and 1 - 10**-15", self.alpha, "take another test"))
-
-    def _above(self, point: arb) -> arb:
-        """Return an enclosure of the probability of a value above a point."""
-        from flint import ctx
-
-        return (point / 2).gamma_upper(rational_ball(self.degrees / 2, ctx.prec), regularized=1)
-
-    def _order_of(self, point: arb) -> int:
-        """Return the proven order of a point and the quantile: -1 or 1, or 0 if it is not decided."""
-        return proven_order(rational_ball(self.alpha, 2 * _PRECISION), self._above(point))
 
 
 @dataclass(frozen=True, repr=False)
@@ -267,6 +178,25 @@ def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact 
     >>> print(true_size(null.sample(2000, rng=0)))
     printed test of size 1/20 = 0.05 rejects above 41.5268: its true size is estimated 0.0505 (95%: 0.0413 to 0.0610)
     """
-    threshold = rejection_threshold(law, test, alpha)
-    interval = law.size_interval(threshold) if law.trials else None
-    return TrueSize(test, as_fraction(alpha, "alpha"), float(threshold), law.size_of(threshold), interval)
+    require_type(
+        law, LabelPermutations, "law", "LabelPermutations", "LabelPermutations(size, edges, counts) makes them"
+    )
+    require_choice(test, "test", get_args(Test))
+    level = as_level(alpha, "alpha")
+    inside = Fraction(1, 10**300) <= level <= 1 - Fraction(1, 10**15)
+    require(inside, "alpha", "between 10**-300 and 1 - 10**-15", level, "take another level", TooLargeError)
+    values = list(law.law)
+    first = bisect_left(values, True, key=lambda value: rejects(law, value, test, level))
+    least = values[first] if first < len(values) else values[-1] + 1
+    interval = law.interval(least) if law.trials else None
+    return TrueSize(test, level, _threshold(*_stated(law, test), test, level), law.tail(least), interval)
+
+
+def _threshold(mean: Fraction, variance: Fraction, test: Test, level: Fraction) -> float:
+    """Return the number that a law exceeds with this probability, rounded for display."""
+    if not variance:
+        return float(mean)
+    if test in _NORMAL:
+        return float(mean) - math.sqrt(variance) * NormalDist().inv_cdf(float(level))
+    stats = import_optional("scipy.stats", "stats", "a threshold of the chi-square law")
+    return float(stats.gamma.isf(float(level), float(mean**2 / variance), scale=float(variance / mean)))

@@ -33,7 +33,6 @@ from fstheory.logic.language import _SetModel
 from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic
-from fstheory.points.significance import rejection_threshold
 from fstheory.samples.design import Design
 from fstheory.selection.greedy import set_function
 from tests.house.test_public_names import MODULES
@@ -403,7 +402,6 @@ UNEQUAL: list[Callable[[Any], Any]] = [
     lambda label: points.MixedPoints([["a"], ["b"], ["a"]], [0, 1, label]),
     lambda more: logic.Model(logic.Shape((2, 2 + more))),
     lambda more: fs.PlugIn(select=functools.partial(fs.select, k=1 + more)),
-    lambda more: rejection_threshold(NULL, "moments", Fraction(1, 3 + more)),
 ]
 
 

@@ -4,18 +4,16 @@ import math
 from fractions import Fraction
 from typing import get_args
 
+import mpmath  # type: ignore[import-untyped]
 import pytest
-import sympy
 from scipy import stats
 
-from fstheory.errors import InvalidTypeError
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.significance import (
     Test as Tests,
-    _Normal,
     printed_p_value,
     printed_z,
-    rejection_threshold,
+    rejects,
     true_size,
 )
 
@@ -32,23 +30,27 @@ def test_thresholds_against_scipy() -> None:
         matched = stats.gamma.isf(float(alpha), mean**2 / variance, scale=variance / mean)
         expected = [22 + share * math.sqrt(44), chi, chi * 28 / (27 * 2), moments, matched]
         for test, number in zip(get_args(Tests), expected, strict=True):
-            threshold = rejection_threshold(three, test, level)
-            assert float(threshold) == pytest.approx(number, rel=1e-12)
-            low, high = threshold.enclosure(25)  # a comparison looks as close as it must
-            assert low < threshold < high != threshold
-            assert high - low < Fraction(1, 10**20)
-            if isinstance(threshold, _Normal):
-                assert low < Fraction(str(sympy.sympify(threshold).evalf(60))) < high
-            else:
-                with pytest.raises(InvalidTypeError, match="of closed form"):
-                    sympy.sympify(threshold)
+            assert true_size(three, test, level).threshold == pytest.approx(number, rel=1e-12)
+            below, above = (Fraction(number) * (1 + Fraction(sign, 10**9)) for sign in (-1, 1))
+            assert (rejects(three, below, test, level), rejects(three, above, test, level)) == (False, True)
+
+
+def test_a_comparison_looks_as_close_as_it_must() -> None:
+    with mpmath.workdps(60):  # the digits of a normal and of a chi-square quantile, with 29 degrees of freedom
+        normal = 29 + mpmath.sqrt(2 * 58) * mpmath.erfinv(1 - mpmath.mpf(1) / 10)
+        chi = 2 * mpmath.findroot(lambda x: mpmath.gammainc(14.5, x, regularized=True) - mpmath.mpf(1) / 20, 21)
+        for test, quantile in (("printed", normal), ("printed chi-square", chi)):
+            digits = Fraction(mpmath.nstr(quantile, 50))
+            for sign in (-1, 1):
+                assert rejects(NULL, digits + sign * Fraction(1, 10**40), test) is (sign == 1)  # type: ignore[arg-type]
 
 
 def test_thresholds_that_are_rational() -> None:
-    assert rejection_threshold(NULL, alpha="1/2") == 29
-    assert not Fraction(29) < rejection_threshold(NULL, alpha="1/2")
+    assert true_size(NULL, alpha="1/2").threshold == 29
+    assert not rejects(NULL, 29, alpha="1/2")
+    assert rejects(NULL, "29.000001", alpha="1/2")
     complete = LabelPermutations(4, [(i, j) for j in range(4) for i in range(j)], (2, 2))
-    assert rejection_threshold(complete, "moments") == complete.mean
+    assert true_size(complete, "moments").threshold == complete.mean
     assert true_size(complete, "moments").size == true_size(complete, "moments chi-square").size == 0
 
 
@@ -60,7 +62,7 @@ def test_printed_z_and_p_values() -> None:
     assert printed_p_value("33.5", 20, 3, law="chi-square") == pytest.approx(stats.chi2.sf(33.5, 38))
     assert printed_p_value(1000, 20, 2) == printed_p_value(2000, 20, 2) == 0  # where floats end
     assert printed_z(1000, 20, 2) < printed_z(2000, 20, 2)
-    z = (float(rejection_threshold(NULL, alpha="1e-80")) - 29) / 58**0.5
+    z = (true_size(NULL, alpha="1e-80").threshold - 29) / 58**0.5
     assert abs(stats.norm.isf(1e-80) - z) < 1e-9
     for law in ("normal", "chi-square"):
         assert [printed_p_value(v, 20, 2, law=law) for v in (10**400, -(10**400))] == [0, 1]
@@ -69,7 +71,7 @@ def test_printed_z_and_p_values() -> None:
 @pytest.mark.parametrize("test", get_args(Tests))
 def test_true_sizes_sum_the_law_beyond_the_threshold(test: Tests) -> None:
     exact = true_size(NULL, test)
-    threshold = float(rejection_threshold(NULL, test))
+    threshold = exact.threshold
     assert exact.size == sum(p for value, p in NULL.law.items() if float(value) > threshold)  # none is that near
     assert min(abs(float(value) - threshold) for value in NULL.law) > 1e-9
     drawn = true_size(NULL.sample(3000, rng=0), test, "1/20")

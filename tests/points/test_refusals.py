@@ -8,7 +8,6 @@ from fstheory import points
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.papers.sebban_nock_2002 import LEMMAS
 from fstheory.points.graphs import statistic
-from fstheory.points.significance import rejection_threshold
 from tests.points.test_certainty_gain import LABELS, ROWS
 from tests.refusals import refusals
 
@@ -20,7 +19,6 @@ NAMES = {
     "pd": pd,
     "statistic": statistic,
     "LEMMAS": LEMMAS,
-    "rejection_threshold": rejection_threshold,
     "PATH": PATH,
     "RNG": np.random.default_rng(0),
     "NULL": points.LabelPermutations(4, PATH, (2, 2)),
@@ -98,10 +96,10 @@ test_refuses = refusals(
         ("printed_z(1, 1, 2)", InvalidValueError, "size", "at least 2"),
         ("printed_z(1, 20, 1)", InvalidValueError, "classes", "at least 2"),
         ("printed_p_value(1, 20, 2, law='t')", InvalidValueError, "law", "normal"),
-        ("rejection_threshold(NULL, 'z')", InvalidValueError, "test", "one of"),
-        ("rejection_threshold(NULL, alpha=0)", InvalidValueError, "alpha", "strictly between 0 and 1"),
-        ("float(rejection_threshold(NULL, 'Light-Margolin', '1e-400'))", TooLargeError, "alpha", "between 10**-300"),
-        ("rejection_threshold([(0, 1)])", InvalidTypeError, "permutations", "LabelPermutations"),
+        ("true_size(NULL, 'z')", InvalidValueError, "test", "one of"),
+        ("true_size(NULL, alpha=0)", InvalidValueError, "alpha", "strictly between 0 and 1"),
+        ("true_size(NULL, 'Light-Margolin', '1e-400')", TooLargeError, "alpha", "between 10**-300"),
+        ("true_size([(0, 1)])", InvalidTypeError, "law", "LabelPermutations"),
         # permuted labels
         ("LabelPermutations(1, [], [1])", InvalidValueError, "size", "at least 2"),
         ("LabelPermutations(10**15, [], [1, 10**15 - 1])", TooLargeError, "the neighborhoods", "fit in half"),
