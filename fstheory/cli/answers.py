@@ -101,16 +101,17 @@ def risks(arguments: argparse.Namespace) -> str:
     option("--search-order", "A,B,..", "the order in which backward and forward search try the features"),
     add_criterion(", and the default of forward search"),
     option("--look-ahead", "N", "forward search tries pairs if no feature helps alone, and up to N features (1)"),
+    option("--tau", "P/Q", "forward search adds features that gain more, and removes those that cost at most P/Q (0)"),
     as_json)  # fmt: skip
 def minimal_optimal(arguments: argparse.Namespace) -> str:
     """Find the minimal subsets of minimal Bayes risk."""
     from fstheory.selection.optimal import minimal_optimal as solve
 
-    own = dict.fromkeys(("criterion", "look_ahead", *takers_of_criteria()), ("forward",))
+    own = dict.fromkeys(("criterion", "look_ahead", "tau", *takers_of_criteria()), ("forward",))
     options.refuse_others(arguments, "method", arguments.method, own)
     d, more = read_source(arguments), dict[str, Any]()
     if arguments.method == "forward":
-        more = {"criterion": criterion_of(arguments, d), "look_ahead": arguments.look_ahead}
+        more = {"criterion": criterion_of(arguments, d), **options.picked(arguments, "look_ahead", "tau")}
     return printed(arguments, solve(d, arguments.method, order=arguments.search_order, **more))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import as_index, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import Check, Rows, columns, first_of
 from fstheory.distributions.build import Weights
 from fstheory.distributions.gallery import DistributionLike, as_distribution
@@ -67,8 +67,7 @@ def _promise(method: str, positive: bool, unique_maximum: bool) -> str:
     if method == "forward":
         both = "Both assumptions hold, so there is only one solution, S*. " * (positive and unique_maximum)
         return (
-            f"{both}Forward search stops where no step helps, so its answer is not guaranteed to be a solution. "
-            "No proper subset of the answer has the same risk."
+            f"{both}Forward search stops where no step helps enough, so its answer is not guaranteed to be a solution."
         )
     if positive and unique_maximum:
         return f"Both assumptions hold, so this is S*, the only solution ({_THEOREM[method]})."
@@ -172,8 +171,6 @@ class MinimalOptimal(Rows):
         """Whether the set returned is a solution. This is checked unless the method itself makes it certain."""
         if self.method in {"backward", "exhaustive"} or self.guaranteed:
             return True
-        if self.method == "forward":
-            return self.risk == self.least_risk
         best, without = _right_weights_at(self.distribution, mask_of(self.features, self.distribution.features))
         # By monotonicity single features are enough.
         return self.risk == self.least_risk and all(right < best for right in without)
@@ -218,15 +215,14 @@ class MinimalOptimal(Rows):
 
     def _with(self, step: Step) -> str:
         name = "R =" if self.criterion == "0-1 loss" else self.criterion
-        value = to_text(step.value, digits=0, formula=False)
-        return f"{name} {value} with it, {'the best' if step.made else 'no better than without'}"
+        return f"{name} {to_text(step.value, digits=0, formula=False)} with it"
 
     def _found(self, step: Step) -> str:
         if self.method == "resampling":
             value = "> 0" if step.value is None else f"= {to_text(step.value, 0)}"
             return f"another class when measured again: P {value}"
-        than = "the same" if step.made else f"above {to_text(self.risk, 0)}"
-        return f"R = {to_text(step.value, 0)} without it, {than}"
+        than = "the same" if step.made else f"above {to_text(self.least_risk, 0)}"
+        return f"R = {to_text(step.value, 0)} without it" + f", {than}" * (self.method != "forward")
 
     def plot(self, **options: Any) -> PlotFigure:
         """Draw the lattice of risks with the solutions and the path. The options are those of `SubsetTable.plot`."""
@@ -293,6 +289,7 @@ def minimal_optimal(
     order: Iterable[str] | None = None,
     criterion: CriterionLike | None = None,
     look_ahead: int | None = None,
+    tau: Exact | None = None,
 ) -> MinimalOptimal:
     """Find the minimal-optimal subset S*: a subset with minimal Bayes risk, none of whose proper subsets has it.
 
@@ -331,6 +328,10 @@ def minimal_optimal(
     look_ahead : int, optional
         If no feature improves the criterion alone, forward search tries pairs, and so on up to this number of
         features. The default is 1. By the risk it finds a solution if some solution has at most so many features.
+    tau : exact number, optional
+        The tolerance of forward search. It adds features if the criterion improves by more than tau, and removes one if
+        the risk rises by at most tau. The default is 0. Set it for a sample, with
+        ``PlugIn(select=functools.partial(minimal_optimal, method="forward", criterion="gini", tau="1/20"))``.
 
     Returns
     -------
@@ -356,8 +357,10 @@ def minimal_optimal(
     f = set_function(d, "zero_one" if criterion is None else criterion)
     require_choice(method, "method", get_args(Method))
     if method == "forward":
-        return _forward_search(d, f, feature_order(order, d.features), 1 if look_ahead is None else look_ahead)
-    for name, value in (("criterion", criterion), ("look_ahead", look_ahead)):
+        ahead = as_index(1 if look_ahead is None else look_ahead, "look_ahead", at_least=1)
+        tolerance = as_fraction(0 if tau is None else tau, "tau", at_least=0, repair="pass 0 for known risks")
+        return _forward_search(d, f, feature_order(order, d.features), ahead, tolerance)
+    for name, value in (("criterion", criterion), ("look_ahead", look_ahead), ("tau", tau)):
         require(value is None, name, "left out unless the method is 'forward'", value, f"drop {name}")
     if method == "backward":
         return backward_search(d, order=order)
@@ -393,10 +396,11 @@ def backward_search(d: DistributionLike, *, order: Iterable[str] | None = None) 
     return MinimalOptimal(d, "backward", ordered_names(mask, features), tuple(trace), iterations)  # 12
 
 
-def _forward_search(d: JointDistribution, f: SetFunction, sequence: tuple[int, ...], look_ahead: int) -> MinimalOptimal:
-    """Add features as long as the criterion improves, then remove what the risk can spare."""
-    most, names = as_index(look_ahead, "look_ahead", at_least=1), d.features
-    mask, number, trace = 0, 1, list[Step]()
+def _forward_search(
+    d: JointDistribution, f: SetFunction, sequence: tuple[int, ...], most: int, tau: Fraction
+) -> MinimalOptimal:
+    """Add features as long as the criterion improves by more than tau, then remove what the risk can spare."""
+    names, mask, number, trace = d.features, 0, 1, list[Step]()
     while number <= min(most, len(names) - mask.bit_count()):
         left = [i for i in sequence if not mask >> i & 1]
         if number == 1:
@@ -406,14 +410,15 @@ def _forward_search(d: JointDistribution, f: SetFunction, sequence: tuple[int, .
         values = [f.at(mask | m) for m in added]
         step = chosen_step(names_of(mask, names), list(zip(called, values, strict=True)), f.larger_is_better)
         best = added[values.index(step.value)]
-        made = f.gain(best, onto=mask) > 0
+        made = f.gain(best, onto=mask) > tau
         trace.append(replace(step, made=made))
         mask, number = (mask | best, 1) if made else (mask, number + 1)
-    iterations, least = len(trace), bayes_risk(d, names_of(mask, names))
+    iterations, current = len(trace), bayes_risk(d, names_of(mask, names))
     for i in [i for i in sequence if mask >> i & 1]:  # one pass: a feature that is needed here is needed in each subset
         risk = bayes_risk(d, names_of(mask & ~(1 << i), names))
-        trace.append(_test(names_of(mask, names), names[i], risk, risk == least))
-        mask ^= (risk == least) << i
+        trace.append(_test(names_of(mask, names), names[i], risk, risk <= current + tau))
+        if trace[-1].made:
+            mask, current = mask & ~(1 << i), risk
     return MinimalOptimal(d, "forward", ordered_names(mask, names), tuple(trace), iterations, criterion=f.name)
 
 

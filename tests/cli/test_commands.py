@@ -88,7 +88,9 @@ ANSWERS: dict[str, Callable[[], Any]] = {
     "minimal-optimal titanic --method forward --criterion f --beta 2 --search-order age,sex,class": lambda: (
         minimal_optimal(TITANIC, "forward", criterion=criteria.f_measure(2), order=["age", "sex", "class"])
     ),
-    "minimal-optimal xor --method forward --look-ahead 2": lambda: minimal_optimal("xor", "forward", look_ahead=2),
+    "minimal-optimal xor --method forward --look-ahead 2 --tau 1/9": lambda: minimal_optimal(
+        "xor", "forward", look_ahead=2, tau="1/9"
+    ),
     **{f"criterion titanic --criterion {typed}": partial(made.table, TITANIC) for typed, made in CRITERIA.items()},
     "minimal-optimal recoded --search-order X3,X1,X2": lambda: minimal_optimal("recoded", order=["X3", "X1", "X2"]),
     "criterion xor --criterion squared": lambda: criteria.squared_error().table("xor"),

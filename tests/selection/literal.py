@@ -80,7 +80,11 @@ def ginis_of(world: Literal) -> dict[Subset, Fraction]:
 
 
 def forward_and_back(
-    value: dict[Subset, Fraction], table: dict[Subset, Fraction], order: Sequence[str], ahead: int
+    value: dict[Subset, Fraction],
+    table: dict[Subset, Fraction],
+    order: Sequence[str],
+    ahead: int,
+    tau: Fraction | int = 0,
 ) -> list[Subset]:
     """Add the sets of features that lower `value` most, the smallest that do; then remove what the risk can spare."""
     path = [frozenset[str]()]
@@ -88,13 +92,13 @@ def forward_and_back(
         for number in range(1, ahead + 1):
             larger = [path[-1] | {*some} for some in combinations([x for x in order if x not in path[-1]], number)]
             best = min(larger, key=value.__getitem__, default=path[-1])
-            if value[best] < value[path[-1]]:
+            if best != path[-1] and value[path[-1]] - value[best] > tau:
                 path.append(best)
                 break
         else:
             break
     for x in order:
-        if x in path[-1] and table[path[-1] - {x}] == table[path[-1]]:
+        if x in path[-1] and table[path[-1] - {x}] - table[path[-1]] <= tau:
             path.append(path[-1] - {x})
     return path
 

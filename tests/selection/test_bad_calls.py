@@ -50,6 +50,8 @@ test_bad_call = refusals(
         ),
         ("s.minimal_optimal(d, criterion='gini')", InvalidValueError, "criterion", "left out unless the method is"),
         ("s.minimal_optimal(d, 'exhaustive', look_ahead=2)", InvalidValueError, "look_ahead", "left out unless the"),
+        ("s.minimal_optimal(d, 'one-shot', tau='1/9')", InvalidValueError, "tau", "left out unless the method is"),
+        ("s.minimal_optimal(d, 'forward', tau=-1)", InvalidValueError, "tau", "at least 0"),
         ("s.minimal_optimal(d, 'forward', look_ahead=0)", InvalidValueError, "look_ahead", "at least 1"),
         ("s.minimal_optimal(d, 'forward', criterion=risks(J([[1, 2]])))", InvalidValueError, "criterion", "over the"),
         ("s.minimal_optimal(d, 'one-shot', order=['X1', 'X2'])", InvalidValueError, "order", "left out unless the"),

@@ -62,7 +62,7 @@ def test_every_method_as_defined(d: JointDistribution, data: st.DataObject) -> N
 
 @given(distributions() | REGULAR, st.data(), st.sampled_from(("zero_one", "gini")), st.integers(1, 3))
 def test_forward_search_as_defined(d: JointDistribution, data: st.DataObject, by: str, ahead: int) -> None:
-    """No proper subset of the answer is as good, and the answer is a solution if it has the risk of all features."""
+    """Without tau no proper subset of the answer is as good, and with the risk of all features it is a solution."""
     order = data.draw(st.permutations(d.features))
     table, world = literal.risks_of(d), literal.Literal(d)
     path = literal.forward_and_back(literal.ginis_of(world) if by == "gini" else table, table, order, ahead)
@@ -75,6 +75,10 @@ def test_forward_search_as_defined(d: JointDistribution, data: st.DataObject, by
     assert found.is_solution == (path[-1] in solutions) == (found.risk == found.least_risk)
     assert found.is_solution or by == "gini" or ahead < min(map(len, solutions))
     assert (found.guaranteed, found.is_unique) == (False, len(solutions) == 1)
+    tau = data.draw(st.sampled_from((Fraction(1, 20), Fraction(1, 5))))
+    tolerant = minimal_optimal(d, "forward", order=order, criterion=by, look_ahead=ahead, tau=tau)
+    wanted = literal.forward_and_back(literal.ginis_of(world) if by == "gini" else table, table, order, ahead, tau)[-1]
+    assert (frozenset(tolerant.features), tolerant.is_solution) == (wanted, wanted in solutions)
 
 
 @pytest.mark.parametrize(
