@@ -163,6 +163,13 @@ class Rows:
         (cells,) = self.by_class(grouping)
         return occupied(cells)
 
+    def sums(self, grouping: Grouping, weights: npt.NDArray[np.float64]) -> Counts:
+        """Return the sums of the weights of the classes, whole numbers, in each state. The first weights are 1."""
+        keys, states = self.few(grouping)
+        sums = (np.bincount(keys, own[self.columns[-1]] * self.counts, states) for own in weights)
+        found = np.stack([*sums], axis=1).astype(np.int64)
+        return found[found[:, 0] > 0]
+
     def apart(self, grouping: Grouping) -> tuple[Counts, Rows, Grouping]:
         """Set apart the distinct rows that are alone in their states: no further column splits these states.
 

@@ -73,8 +73,8 @@ _ERRORS: Mapping[Control, str] = {
     ),
 }
 _ABOUT_R2 = (
-    " The range in brackets is an approximate 95% interval (Fieller), as if rows were independent trials. It is too "
-    "narrow if a few rows have most of the variation, or if the columns explain nearly nothing."
+    " The range in brackets is an approximate 95% interval (Fieller), as if {0} were independent trials. It is too "
+    "narrow if a few {0} have most of the variation, or if the columns explain nearly nothing."
 )
 _SHOWN = 10  # rows of a folded table in a terminal
 _TOLD = 4  # the most columns whose bins are listed in one line
@@ -543,6 +543,7 @@ def _reading(found: SampleReport) -> Section:
     )
     words += _ERRORS[found.control]
     blocks: list[Block] = [Paragraph(words + found.assumed)]
+    trials = "groups" if found.in_groups else "rows"
     divided, others = "at random into parts with about the same share of each class", "the other parts"
     if found.in_groups:
         divided = "at random into parts, and the rows of a group stayed together"
@@ -554,12 +555,11 @@ def _reading(found: SampleReport) -> Section:
                 f"The share of the variation: the rows were divided {divided}. Columns were chosen on {others}, and "
                 f"each row was predicted by the mean of those rows of {others} that have the same values. R² is 1 less "
                 f"the squared errors over those of the mean of all rows of {others}."
-                f"{_ABOUT_R2 * (procedure.explained is not None)}"
+                f"{_ABOUT_R2.format(trials) * (procedure.explained is not None)}"
             )
         )
     elif procedure is not None:
         part = " One part only was left out, because there are many rows." if s.m > _MANY_ROWS else ""
-        trials = "groups" if found.in_groups else "rows"
         blocks.append(
             Paragraph(
                 f"The shares of wrong rows: the rows were divided {divided}. Columns were chosen on {others}, and "

@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
+from fstheory._support.exact import Exact, as_index, binomial_interval, integers_over, to_text
 from fstheory._support.result import Result, first_of, listing
 from fstheory.distributions.counting import Rows
 from fstheory.distributions.rows import Sample, distinct_rows, draw_some, generator, tables_at
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.columns import Integers
-from fstheory.lattice.subsets import Subset, mask_of, names_of, ordered_names
+from fstheory.lattice.subsets import Subset, indices_of, mask_of, names_of, ordered_names
 from fstheory.samples.design import Designed
 from fstheory.samples.methods import held_out
 from fstheory.samples.tables import table_risks
@@ -403,7 +403,7 @@ def _row(n: int, low: int, high: int) -> list[fmpz]:
     return [row.at(k) for k in range(low, high + 1)]
 
 
-_FEWEST = 100  # rows for an interval of R squared
+_FEWEST, _FEWEST_GROUPS = 100, 30  # rows or groups for an interval of R squared
 _NORMAL = 1.96  # the 0.975 quantile of the normal distribution
 _FOLDED = 10**7  # the most rows that are dealt to folds one by one
 
@@ -478,15 +478,23 @@ def procedure_risk(
     groups = None if data.design.groups is None else data.groups()
     independent = tested if groups is None else sum(len(np.unique(groups[fold > 0])) for _, fold in splits)
 
+    rows, integers, denominator = distinct_rows(s), [0], 1
+    if numbers is not None:
+        integers, denominator = integers_over(numbers)
+
     def wrong(masks: Iterable[int]) -> Fraction:
-        """Return how many rows are predicted wrongly, with a subset for each fold."""
-        tables = (tables_at(s, mask, *split) for mask, split in zip(masks, splits, strict=True))
-        return sum((_errors(seen, own, numbers) for seen, own in tables), Fraction(0))
+        """Return how many rows are predicted wrongly, or their squared errors, with a subset for each fold."""
+        each = zip(masks, splits, strict=True)
+        if numbers is None:
+            return sum((_errors(*tables_at(s, mask, *split)) for mask, split in each), Fraction(0))
+        return (
+            sum((_squared_errors(rows, mask, *split, integers) for mask, split in each), Fraction(0)) / denominator**2
+        )
 
     explained = None
-    if numbers is not None and groups is None and tested >= _FEWEST:
-        tables = (tables_at(s, mask, *split) for mask, split in zip(chosen, splits, strict=True))
-        explained = _explained(tables, numbers, tested)
+    if numbers is not None and (tested >= _FEWEST if groups is None else independent >= _FEWEST_GROUPS):
+        explained = _explained(rows, zip(chosen, splits, strict=True), numbers, groups, independent)
+    explained = None if groups is not None and data.design.time is not None else explained
     return ProcedureRisk(
         tested,
         wrong(chosen),
@@ -498,15 +506,24 @@ def procedure_risk(
     )
 
 
-def _explained(tables: Iterable[Sequence[Integers]], numbers: Sequence[Fraction], m: int) -> tuple[float, float] | None:
-    """Return the interval of R squared, from the classes seen and those of the tested rows by state, for each fold."""
+def _explained(
+    rows: Rows,
+    splits: Iterable[tuple[int, Sequence[Integers]]],
+    numbers: Sequence[Fraction],
+    groups: Integers | None,
+    m: int,
+) -> tuple[float, float] | None:
+    """Return the interval of R squared of m rows or groups, from the training and the tested rows of each fold."""
     lowest, span = min(numbers), max(numbers) - min(numbers) or 1
-    y, sums = np.array([float((number - lowest) / span) for number in numbers]), np.zeros(5)
-    for seen, own in tables:
-        whole = seen.sum(axis=0)
-        seen = np.where(seen.any(axis=1, keepdims=True), seen, whole)
-        error, guess = (y - (seen @ y / seen.sum(axis=1))[:, None]) ** 2, (y - whole @ y / whole.sum()) ** 2
-        sums += [(own * each).sum() for each in (error, guess + 0 * error, error**2, error * guess, guess**2)]
+    y, sums = np.array([float((number - lowest) / span) for number in numbers])[rows.columns[-1]], np.zeros(5)
+    for mask, (seen, own) in splits:
+        keys, states = rows.few(rows.states_of(indices_of(mask)))
+        trained, whole = np.bincount(keys, seen, states), seen @ y / seen.sum()
+        mean = np.where(trained > 0, np.bincount(keys, seen * y, states) / np.maximum(trained, 1), whole)
+        error, guess = (y - mean[keys]) ** 2, (y - whole) ** 2
+        if groups is not None:
+            error, guess, own = np.bincount(groups, own * error), np.bincount(groups, own * guess), np.array(1)
+        sums += [(own * each).sum() for each in (error, guess, error**2, error * guess, guess**2)]
     mean, other, square, product, other_square = sums / m
     share = _NORMAL**2 / (m - 1)  # all ratios r with (mean - r other)**2 <= share * variance of error - r guess
     a, b, c = (
@@ -558,19 +575,30 @@ def part_of(s: Sample, counts: Integers) -> Sample:
     return Sample._of((column[held] for column in distinct_rows(s).columns), counts[held], s._variables)
 
 
-def _errors(seen: Integers, own: Integers, numbers: Sequence[Fraction] | None) -> Fraction:
-    """Return how many rows are predicted wrongly by the classes seen in their states, or their squared errors."""
+def _errors(seen: Integers, own: Integers) -> Fraction:
+    """Return how many rows are predicted wrongly by the classes seen in their states."""
     seen = np.where(seen.any(axis=1, keepdims=True), seen, seen.sum(axis=0))
-    if numbers is None:
-        best = seen == seen.max(axis=1, keepdims=True)
-        right, tied = (own * best).sum(axis=1), best.sum(axis=1)
-        shares = (Fraction(int(right[tied == k].sum()), k) for k in np.unique(tied).tolist())
-        return int(own.sum()) - sum(shares, Fraction(0))
-    total = Fraction(0)
-    for others, rows in zip(seen.tolist(), own.tolist(), strict=True):
-        mean = sum((n * y for n, y in zip(others, numbers, strict=True) if n), Fraction(0)) / sum(others)
-        total += sum((n * (y - mean) ** 2 for n, y in zip(rows, numbers, strict=True) if n), Fraction(0))
-    return total
+    best = seen == seen.max(axis=1, keepdims=True)
+    right, tied = (own * best).sum(axis=1), best.sum(axis=1)
+    shares = (Fraction(int(right[tied == k].sum()), k) for k in np.unique(tied).tolist())
+    return int(own.sum()) - sum(shares, Fraction(0))
+
+
+def _squared_errors(rows: Rows, mask: int, seen: Integers, own: Integers, integers: Sequence[int]) -> Fraction:
+    """Return the sum of the squared errors if a row is predicted by the mean of the integers seen in its state."""
+    keys, states = rows.few(rows.states_of(indices_of(mask)))
+    y = np.array(integers, dtype=object)[rows.columns[-1]]
+
+    def summed(values: Any) -> Any:
+        found = np.zeros(states, dtype=object)
+        np.add.at(found, keys, values)
+        return found
+
+    n, total, tested, first, second = map(summed, (seen, seen * y, own, own * y, own * y * y))
+    n, total = np.where(n > 0, n, n.sum()), np.where(n > 0, total, total.sum())
+    squares = second * n**2 - 2 * first * total * n + tested * total**2
+    parts = (Fraction(int(squares[n == k].sum()), k**2) for k in {*n.tolist()})
+    return sum(parts, Fraction(0))
 
 
 @dataclass(frozen=True, repr=False)

@@ -772,14 +772,15 @@ class _Greedy:
         return SupportedFeatures(*found)
 
     def cells(self, added: int) -> Integers:
-        """Count each class in the states so far, each divided by the features that are added."""
-        return self.rows.cells(self.rows.states_of(indices_of(added), self.states))
+        """Count each class in the states so far, each divided by the features that are added, or sum its weights."""
+        states, weights = self.rows.states_of(indices_of(added), self.states), self.judge.weights
+        return self.rows.cells(states) if weights is None else self.rows.sums(states, weights)
 
     def extend(self, added: int) -> tuple[Any, Any]:
         """Divide the states by the added features, merge them if asked, and return both values of the criterion."""
         self.states = self.rows.extended(self.states, indices_of(added))
         if self.merge:
-            group = _most_above(self.cells(0))[self.states[0]]
+            group = _most_above(self.rows.cells(self.states))[self.states[0]]
             self.states = self.rows.extended((group, self.rows.shape[-1]), ())
         cells = self.cells(0)
         return self.judge.plug_in(cells), self.judge.value(cells)

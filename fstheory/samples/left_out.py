@@ -277,13 +277,14 @@ class _Squares(_Enclosed):
 
         `cells` may also have these sums already.
         """
-        found: Integers = cells.astype(object)
+        found: Integers = cells.astype(np.int64).astype(object)
         return found @ self.moments if cells.shape[-1] == len(self.moments) else found
 
     def bound(self, before: Integers, additions: _Sizes, found: Integers) -> Fraction:
         """Return a bound by the mean of exp(c B) over all permutations; the notes of `supported_features` prove it."""
-        rows, unit = before.sum(axis=1), (self.denominator / Fraction(self.span)) ** 2
-        squares = (_spread(self.exact(before)) / (np.maximum(rows, 1).astype(object) * self.span**2)).astype(float)
+        inside, unit = self.exact(before), (self.denominator / Fraction(self.span)) ** 2
+        rows = inside[:, 0].astype(np.int64)
+        squares = (_spread(inside) / (np.maximum(inside[:, 0], 1) * self.span**2)).astype(float)
         gain = float(squares.sum()) * (1 - _SLACK) - float(self.value(found) * self.m * unit) * (1 + _SLACK)
         if len(self.total) > 1 or gain <= 0:
             return Fraction(1)
@@ -300,12 +301,20 @@ class _Squares(_Enclosed):
 
     def value(self, cells: Integers) -> Fraction:
         sums = self.exact(cells)
+        alone = int(((self.m * sums[sums[:, 0] == 1, 1:-1] - self.total) ** 2).sum())
+        several = self.mean_square(sums, lambda n: Fraction(n, (n - 1) ** 2))
+        return several + Fraction(alone, max(self.m - 1, 1) ** 2 * self.denominator**2 * self.m)
+
+    def plug_in(self, cells: Integers) -> Any:
+        if cells.shape[-1] == len(self.moments):
+            return super().plug_in(cells)
+        return self.mean_square(self.exact(cells), lambda n: Fraction(1, n))
+
+    def mean_square(self, sums: Integers, share: Callable[[int], Fraction]) -> Fraction:
+        """Return the sum of the spread of each state of n > 1 rows times its share, for each row."""
         rows, spread = sums[:, 0].astype(np.int64), _spread(sums)
-        alone = ((self.m * sums[rows == 1, 1:-1] - self.total) ** 2).sum()
-        found = Fraction(int(alone), max(self.m - 1, 1) ** 2)
-        for n in np.unique(rows[rows > 1]).tolist():
-            found += Fraction(n * int(spread[rows == n].sum()), (n - 1) ** 2)
-        return found / (self.denominator**2 * self.m)
+        parts = (share(n) * int(spread[rows == n].sum()) for n in np.unique(rows[rows > 1]).tolist())
+        return sum(parts, Fraction(0)) / (self.denominator**2 * self.m)
 
     def centers(self, tables: Integers) -> tuple[Any, float]:
         sums = tables @ self.unit if tables.shape[-1] == len(self.unit) else tables * self.scale

@@ -308,6 +308,51 @@ def test_the_interval_of_r_squared_is_that_of_fieller() -> None:
     assert explained(0, 99)[0] is None
 
 
+def of_groups(seed: int, number: int) -> tuple[Any, Fraction, dict[int, list[float]]]:
+    """Return the interval of R squared by groups of 5 rows, its true value, and the sums of both errors by group."""
+    rng = np.random.default_rng(seed)
+    rows = [(g, x, 3 * x + 4 * (g % 3) + u) for g in range(number) for x, u in rng.integers([0, -5], [4, 6], (5, 2))]
+    s = fs.Sample(rows, features=["g", "x"], target="y", keep_continuous=True)
+    errors, mean_square = dict[int, list[float]](), [Fraction(0), Fraction(0)]
+
+    def choose(training: fs.Sample) -> tuple[str, ...]:
+        counted = [[int(v) for v in row] for row in training.to_frame().itertuples(index=False)]
+        seen = [(x, y) for x, _, y, times in counted for _ in range(times)]
+        whole = Fraction(sum(y for _, y in seen), len(seen))
+        means = [Fraction(sum(own), len(own)) for x in range(4) for own in [[y for z, y in seen if z == x]]]
+        left = {*range(number)} - {g for _, g, *_ in counted}
+        for at, predicted in enumerate((means, [whole] * 4)):
+            square = sum(
+                (((3 * x + 4 * k - mean) ** 2) for x, mean in enumerate(predicted) for k in range(3)), Fraction(0)
+            )
+            mean_square[at] += (10 + square / 12) * len(left) / number
+        for g in left:
+            own = [((y - means[x]) ** 2, (y - whole) ** 2) for h, x, y in rows if h == g]
+            errors[g] = [float(sum(part)) for part in zip(*own, strict=True)]
+        return ("x",)
+
+    numbers = [Fraction(int(str(y))) for y in s.classes]
+    how: Any = {"folds": 5, "tested_folds": 5, "rng": rng, "numbers": numbers}
+    found = procedure_risk(designed(s, {"groups": "g"}), choose, **how)
+    assert found is not None
+    assert math.isclose(float(found.wrong), sum(error for error, _ in errors.values()))
+    return found.explained, 1 - mean_square[0] / mean_square[1], errors
+
+
+def test_the_interval_of_r_squared_has_groups_as_units() -> None:
+    ends, _, errors = of_groups(0, 30)
+    for end in ends:
+        difference = np.array([error - (1 - end) * guess for error, guess in errors.values()])
+        assert math.isclose(abs(difference.mean()), 1.96 * difference.std(ddof=1) / math.sqrt(30), rel_tol=1e-9)
+    assert of_groups(0, 29)[0] is None
+
+
+@pytest.mark.thorough
+def test_the_interval_of_r_squared_by_groups_covers_it() -> None:
+    found = [of_groups(seed, 30) for seed in range(60)]
+    assert 53 <= sum(low <= value <= high for (low, high), value, _ in found) <= 60
+
+
 @pytest.mark.thorough
 def test_the_interval_of_r_squared_covers_it() -> None:
     found = [explained(seed, 200) for seed in range(80)]
