@@ -108,6 +108,11 @@ def is_suspicion(note: str) -> bool:
     return _BELONG in note
 
 
+def groups_in_note(note: str, names: Iterable[str]) -> str | None:
+    """Return which of some columns a note suspects of naming groups of rows."""
+    return next((name for name in names if f"{_BELONG}{name!r} (" in note), None)
+
+
 def _with_points(column: Column, decimal: str | None, name: str) -> Column:
     """Return a column in which numbers with commas are written with points only.
 
@@ -352,7 +357,7 @@ def _with_calendars(table: Table, bins: Bins) -> tuple[Table, Bins]:
         made = [repr(new) for origin, new, _ in parts if origin == at and new != name]
         if made:
             notes.append(
-                f"the dates of {name} repeat, and also make {' and '.join(made)}; to have ranges of time alone, pass "
+                f"{_DATES}{name} repeat, and also make {' and '.join(made)}{_ALONE}, pass "
                 f"bins={{{name!r}: 4}} (--bins {shlex.quote(f'{name}=4')})"
             )
     origins, names, columns = zip(*parts, strict=True)
@@ -360,6 +365,15 @@ def _with_calendars(table: Table, bins: Bins) -> tuple[Table, Bins]:
     table = table._replace(names=names, columns=columns, counts=counts, states=states, notes=(*table.notes, *notes))
     number = given.get(None, 4)
     return table, {name: number if own == CALENDAR else own for name, own in given.items()} or bins
+
+
+_DATES, _ALONE = "the dates of ", "; to have ranges of time alone"
+
+
+def columns_read(names: Iterable[str], notes: Iterable[str]) -> list[str]:
+    """Return the columns without those of months and weekdays that were made of dates, as the notes say."""
+    made = [note.rpartition(_ALONE)[0] for note in notes if note.startswith(_DATES)]
+    return [name for name in names if not any(repr(name) in note for note in made)]
 
 
 def source_of(name: str, names: Container[str]) -> str:

@@ -21,7 +21,7 @@ from fstheory._support.journal import Resume
 from fstheory._support.progress import Listener
 from fstheory._support.result import Result, Styled, Table, Text
 from fstheory._support.work import Workers
-from fstheory.distributions.prepare import edges_in_note, is_suspicion
+from fstheory.distributions.prepare import columns_read, edges_in_note, groups_in_note, is_suspicion, source_of
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, cells_with
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Traced, draw_bars
@@ -433,7 +433,7 @@ def _answer(found: SampleReport) -> Section:
         verb = "is" if count == 1 else "are"
         head = (f"{tell}{beside}. As far as {rows} can tell, {count} of them {verb} enough: ", enough, ".")
     blocks = [Paragraph(text, "answer") for text in (head, _how_often_wrong(found)) if text]
-    blocks += [Paragraph(text) for text in (*_suspicions(found), *_too_good(found))]
+    blocks += [Paragraph(text) for text, *_ in _questions(found)]
     if not chosen:
         where = ", in report and supported_features (fstheory report --criterion)"
         found_doubts = supported.doubts if supported.steps else ()
@@ -454,14 +454,15 @@ def _answer(found: SampleReport) -> Section:
     return Section("", [*blocks, *column_tables(found.columns, guess, numeric=found._numeric)])
 
 
-def _suspicions(found: SampleReport) -> Iterator[str]:
-    """Yield the questions of columns whose values may name groups of rows."""
-    yield from (f"{note}." for note in found.sample.notes if is_suspicion(note))
+def _questions(found: SampleReport) -> Iterator[tuple[str, str, str]]:
+    """Yield the questions of the report, each with the option and the column that are right if the answer is yes.
 
-
-def _too_good(found: SampleReport) -> Iterator[str]:
-    """Yield a question for each column that alone avoids nearly all errors of guessing."""
-    procedure, target = found.procedure, found.sample.target
+    A column may name groups of rows, or avoid alone nearly all errors of guessing.
+    """
+    s, procedure, target = found.sample, found.procedure, found.sample.target
+    for note in s.notes:
+        if (name := groups_in_note(note, s.features)) is not None:
+            yield f"{note}.", "--groups", name
     if procedure is None or not procedure.wrong_guesses:
         return
     telling = {column.feature for column in found.columns if column.answer in TELLING}
@@ -470,12 +471,12 @@ def _too_good(found: SampleReport) -> Iterator[str]:
             told = "explains" if found._numeric else "decides"
             avoided = _percent(1 - wrong / (procedure.wrong_guesses if found._numeric else procedure.tested))
             of = f"of the variation of {target}" if found._numeric else f"of the rows: {target} follows from it"
-            dates = name.rpartition(": ")[0]  # if the column has their months or weekdays
-            source = dates if dates in found.sample.features else name
-            yield (
+            source = source_of(name, columns_read(s.features, s.notes))
+            text = (
                 f"{name} alone {told} {avoided} {of}. Is {name} known before {target}? If it is a result of {target}, "
                 f"or another name of it, leave it out: leave_out=[{source!r}] (--leave-out {shlex.quote(source)})."
             )
+            yield text, "--leave-out", source
 
 
 def _short(block: Block) -> Block:
@@ -488,12 +489,14 @@ def _short(block: Block) -> Block:
 
 def _next(found: SampleReport) -> list[Block]:
     """Return the next command: with the option of the first question that the report asks, or else with all details."""
-    questions = [*_suspicions(found), *_too_good(found)]
-    added, why = "--details", "This command prints the tests, the risks of further columns, and the limits of the rows:"
-    asked = f"--{questions[0].rpartition(' (--')[2].removesuffix(').')}" if questions else ""
-    if asked and asked.split(maxsplit=1)[0] not in found._typed:
+    added, why = (
+        ["--details"],
+        "This command prints the tests, the risks of further columns, and the limits of the rows:",
+    )
+    _, *asked = next(_questions(found), ("",))
+    if asked and asked[0] not in found._typed:
         added, why = asked, "If the answer to the question above is yes, this command is right:"
-    command = f"fstheory {shlex.join(word for word in found._typed if word != '--details')} {added}"
+    command = shlex.join(["fstheory", *(word for word in found._typed if word != "--details"), *added])
     return [Paragraph(why), Markup(f"<p><code>{escape(command)}</code></p>", command)]
 
 

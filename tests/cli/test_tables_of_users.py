@@ -112,6 +112,16 @@ def test_the_next_command_works_for_names_with_parentheses(cli: Cli) -> None:
     command = cli.run(0, "report t.csv --target y").rstrip().rpartition("\n")[2].strip()
     assert command == "fstheory report t.csv --target y --leave-out 'size (cm)'"
     assert ": 1 feature;" in cli.run(0, *shlex.split(command)[1:])
+    rows = [f"{i // 9},{i % 2},{i % 7 % 2}\n" for i in range(90)]
+    cli.write("t.csv", "".join(["user (--or not),x,y\n", *rows]))
+    command = cli.run(0, "report t.csv --target y").rstrip().rpartition("\n")[2].strip()
+    assert command == "fstheory report t.csv --target y --groups 'user (--or not)'"
+    assert "A sample of 90," in cli.run(0, *shlex.split(command)[1:])
+
+
+def test_only_months_that_were_made_of_dates_stand_for_these(cli: Cli) -> None:
+    cli.write("t.csv", "".join(["day,day: month,y\n", *(f"{i % 3},{i % 2},{i % 2}\n" for i in range(90))]))
+    assert cli.run(0, "report t.csv --target y").rstrip().endswith(" --leave-out 'day: month'")
 
 
 def test_rows_that_lack_a_feature_are_kept_where_others_lack_the_class(cli: Cli) -> None:
