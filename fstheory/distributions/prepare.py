@@ -65,8 +65,10 @@ def prepare(
 ) -> Table:
     """Return a table of states: with rows dropped, numbers in bins and missing values as states, as the options say.
 
-    The columns `kept` are left as they are: their labels are declared as their states.
+    The columns `kept` are left as they are: their labels are declared as their states. A row with the count 0 is none.
     """
+    if not isinstance(table, Margins) and table.counts.any():
+        table = without_rows(table, table.counts == 0)
     if missing is not None:
         errors.require_choice(missing, "missing", get_args(Missing))
         table = _dropped(table, missing)
@@ -593,8 +595,7 @@ class Batches:
         if found is None:
             return None
         names, times = schema.names[: None if count is None else -1], engines.name_of_counts(schema.names)
-        table = tables.table_of(engines.opened(found), tuple(names), self._options["missing"], count, times)
-        return without_rows(table, table.counts == 0)
+        return tables.table_of(engines.opened(found), tuple(names), self._options["missing"], count, times)
 
     def survey(self) -> Margins:
         """Read the batches and return the margins, with labels in the order of a table of all rows."""

@@ -36,6 +36,28 @@ def test_a_count_stands_for_equal_rows(tmp_path: Path) -> None:
     assert fs.report(COUNTED, target="y", count="n").sample == whole
 
 
+@pytest.mark.parametrize("missing", [None, "drop", "label"])
+def test_a_row_with_the_count_0_is_no_row(missing: Any, tmp_path: Path) -> None:
+    """Its labels are no states, and no bins are made of them, whichever way the rows are read."""
+    columns = {"x": [3, 1, 9, 2, 7, 5], "z": ["b", "q", "a", "b", "a", "c"], "y": ["v", "w", "u", "v", "u", "v"]}
+    frame = pd.DataFrame(columns).assign(n=[1, 0, 2, 4, 0, 1])
+    some = frame[frame.n > 0]
+    expected = fs.Sample.from_frame(some, target="y", count="n", bins=2, missing=missing)
+    assert (expected.classes, expected.states["z"]) == (("u", "v"), ("a", "b", "c"))
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    how: Any = {"target": "y", "count": "n", "bins": 2, "missing": missing}
+    for read, source in (
+        (fs.Sample.from_frame, frame),
+        (fs.Sample.from_batches, [frame[:3], frame[3:]]),
+        (fs.Sample.from_batches, tmp_path / "rows.parquet"),
+        (load, tmp_path / "rows.csv"),
+        (load, tmp_path / "rows.parquet"),
+    ):
+        found = read(source, **how)
+        assert (found, found.states, found.notes) == (expected, expected.states, expected.notes)
+
+
 def test_a_count_in_parquet_stands_for_equal_rows(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     whole = fs.Sample.from_frame(ROWS, target="y")
