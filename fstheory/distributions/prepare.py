@@ -260,15 +260,16 @@ def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], An
         if name is None or not isinstance(wanted, Sequence) or isinstance(wanted, str):
             as_index(wanted, argument, at_least=2)
     plan: dict[str, tuple[dict[Label, Fraction], Any]] = {}
+    likely = "," if tables.SEMICOLONS in table.notes else "."  # where commas are decimal, they cannot separate cells
     for name, (_, labels) in zip(table.names, table.columns, strict=True):
         values = [label for label in labels if label is not None]
         if name in given:
-            numbers = (not isinstance(given[name], Sequence) and times_of(values)) or numbers_of(values, name)
+            numbers = (not isinstance(given[name], Sequence) and times_of(values)) or numbers_of(values, name, likely)
             if isinstance(given[name], Sequence) or len(set(numbers.values())) > given[name]:
                 plan[name] = numbers, given[name]
         elif None in given and name != table.names[-1] and name not in table.states:
             moments = times_of(values)
-            numbers = moments or numbers_if_any(values, name)
+            numbers = moments or numbers_if_any(values, name, likely)
             many = len(set(numbers.values())) > given[None]
             if many and (moments or not tells_rows_apart(values, table.total)):
                 plan[name] = numbers, given[None]
@@ -402,8 +403,11 @@ def refuse_identifiers(names: Sequence[str]) -> None:
         raise repaired(InvalidValueError(text), leave_out=tuple(names))
 
 
-def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
-    """Return the exact numbers that the labels of a column stand for. Refuse the first label that is not a number."""
+def numbers_of(labels: Iterable[Label], name: str, likely: str = ".") -> dict[Label, Fraction]:
+    """Return the exact numbers that the labels of a column stand for. Refuse the first label that is not a number.
+
+    If nothing tells what commas mean, the `likely` decimal mark is advised.
+    """
     listed = list(labels)
     comma = has_decimal_commas(listed)
     found: dict[Label, Fraction] = {}
@@ -415,7 +419,8 @@ def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
                 commas, points = (Named("decimal", mark) for mark in ",.")
                 repair = Message("the comma may be decimal or separate thousands: pass ", commas, " or ", points)
                 error = InvalidValueError(explain(f"column {name!r}", "of numbers that are unambiguous", label, repair))
-                raise repaired(error, decimal=".")
+                several = any(isinstance(other, str) and other.count(",") > 1 for other in listed)
+                raise repaired(error, decimal="." if several else likely)
             repair = Message("name other columns, or pass ", Named("na", [label]))
             if usual:
                 repair = Message("pass ", Named("missing", "label"), " or ", Named("missing", "drop"))
@@ -438,13 +443,13 @@ def has_decimal_commas(labels: Iterable[object]) -> bool:
     return all(number_of(_pointed(text)) is not None for text in commas)
 
 
-def numbers_if_any(labels: Sequence[Label], name: str) -> dict[Label, Fraction]:
+def numbers_if_any(labels: Sequence[Label], name: str, likely: str = ".") -> dict[Label, Fraction]:
     """Return the numbers of a column of numbers, or nothing for a column of categories.
 
     If a column has many labels, and most but not all are numbers, it is refused: the caller has to explain the others.
     """
     try:
-        return numbers_of(labels, name)
+        return numbers_of(labels, name, likely)
     except InvalidValueError:
         some = sum(number_of(_pointed(label)) is not None for label in labels)
         if len(labels) > MANY and 2 * some > len(labels):

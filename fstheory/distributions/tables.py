@@ -46,6 +46,8 @@ MISSING = "missing"  # the state that stands for a missing value; until states a
 USUAL = frozenset(["", "#N/A", "<NA>", "?", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "none", "null"])
 """Texts that stand for a missing value if the option `missing` is given."""
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_SEPARATED = "cells are separated by "
+SEMICOLONS = f"{_SEPARATED}semicolons"
 
 Column: TypeAlias = "tuple[npt.NDArray[Any], Sequence[Label]]"
 """A column: for each row the position of its label in a list of distinct labels, and this list."""
@@ -467,7 +469,7 @@ def _encoded(
     expected = "\t" if kind_of(path) == ".tsv" else ","
     delimiter = given or _delimiter_of(begun[-1] if begun else "", expected)
     if given is None and delimiter != expected:
-        notes.append(f"cells are separated by {SEPARATORS[delimiter]}")
+        notes.append(f"{_SEPARATED}{SEPARATORS[delimiter]}")
     if file.header is None:
         begun += _require_names(begun, list(islice(stream, _LISTED)), path, delimiter, expected)
     rows = _rows(chain(begun, stream), path, delimiter)

@@ -119,6 +119,19 @@ def test_the_next_command_works_for_names_with_parentheses(cli: Cli) -> None:
     assert "A sample of 90," in cli.run(0, *shlex.split(command)[1:])
 
 
+@pytest.mark.parametrize(
+    ("separator", "largest", "mark"), [(";", "9,512", ","), ("\t", "9,512", "."), (";", "1,009,512", ".")]
+)
+def test_a_comma_among_semicolons_is_likely_to_be_decimal(separator: str, largest: str, mark: str, cli: Cli) -> None:
+    rows = [f"{2 + i % 7},{100 + i % 9}{separator}{i % 2}\n" for i in range(90)]
+    cli.write("t.csv", "".join([f"size{separator}y\n", *rows, f"{largest}{separator}1\n"]))
+    said = cli.stopped(2, "risks t.csv --target y --bins 4")
+    assert "the comma may be decimal or separate thousands: pass --decimal , or --decimal ." in said
+    assert said.rstrip().endswith(f" --bins 4 --decimal {mark}")
+    printed = cli.run(0, "report t.csv --target y --bins 4")
+    assert f"Commas are {'decimal' if mark == ',' else 'of thousands'} in size." in printed
+
+
 def test_only_months_that_were_made_of_dates_stand_for_these(cli: Cli) -> None:
     cli.write("t.csv", "".join(["day,day: month,y\n", *(f"{i % 3},{i % 2},{i % 2}\n" for i in range(90))]))
     assert cli.run(0, "report t.csv --target y").rstrip().endswith(" --leave-out 'day: month'")
