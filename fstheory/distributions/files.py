@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
+from functools import partial
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.exact import as_index
 from fstheory._support.files import as_path, as_source, parse_json
 from fstheory._support.result import first_of
+from fstheory.distributions.engines import name_of_counts
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.distributions.rows import Sample, kept_names
-from fstheory.distributions.tables import CsvFile, Table, kind_of, open_text, read_frame, read_text, require_header
+from fstheory.distributions.tables import (
+    CsvFile,
+    Table,
+    chosen_columns,
+    kind_of,
+    open_text,
+    read_frame,
+    read_text,
+    require_header,
+    table_of,
+)
 from fstheory.errors import (
     InvalidFormatError,
+    InvalidValueError,
     Message,
     MissingDependencyError,
     Named,
@@ -220,8 +233,13 @@ def _json_lines(path: _Path) -> list[Any]:
         return [parse_json(line, decimals=True) for line in stream if line.strip()]
 
 
-def _of_database(path: _Path, table: str | None) -> tuple[list[Any], list[str]]:
-    """Return the rows of a table or view in a database of SQLite, each value as it is stored, and the column names."""
+def _of_database(
+    path: _Path, table: str | None, options: Mapping[str, Any], merge: bool
+) -> tuple[list[Any], list[str]]:
+    """Return the rows and the names of the chosen columns of a table in a database of SQLite, or of a view.
+
+    Each value is as it is stored. If `merge`, the database counts equal rows: the last column has their number.
+    """
     with closing(sqlite3.connect(f"{as_source(path).absolute().as_uri()}?mode=ro", uri=True)) as database:
         kept = "type in ('table', 'view') and substr(name, 1, 7) != 'sqlite_'"
         names = [name for (name,) in database.execute(f"select name from sqlite_master where {kept} order by name")]
@@ -232,15 +250,29 @@ def _of_database(path: _Path, table: str | None) -> tuple[list[Any], list[str]]:
         if table is not None and table not in names:
             raise repaired(unknown("table", table, names), table=nearest(table, names) or names[0])
         name = (table or names[0]).replace('"', '""')
-        found = database.execute(f'select * from "{name}"')
-        return found.fetchall(), [column for column, *_ in found.description]
+        existing = [column for column, *_ in database.execute(f'select * from "{name}" limit 0').description]
+        chosen = [*chosen_columns(existing, **options), *[options["count"]] * (options["count"] is not None)]
+        keys = ['"' + column.replace('"', '""') + '"' for column in chosen]
+        query = f'select {", ".join([*keys, "count(*)"])} from "{name}" group by '
+        # A column may be declared not to see the difference of A and a, and 1 equals 1.0.
+        query += ", ".join(f"{key} collate binary, typeof({key})" for key in keys)
+        query = query if merge else f'select {", ".join([*keys, "1"])} from "{name}"'
+        return database.execute(query).fetchall(), [*chosen, name_of_counts(chosen)]
+
+
+def _given(path: _Path, suffix: str, of_database: Callable[[], tuple[Any, list[str]]]) -> tuple[Any, dict[str, Any]]:
+    """Return what pandas gets to make a frame of a file, and the options for it."""
+    if suffix in _DATABASES:
+        rows, columns = of_database()
+        return rows, {"columns": columns, "dtype": object}
+    return _json_lines(path) if suffix in (".jsonl", ".ndjson") else path, {}
 
 
 def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = None, **options: Any) -> Table:
     """Return the table of states in a CSV file, or in a file that pandas reads.
 
-    If `merge`, equal rows of a CSV file are counted together. `reads` keeps what was read, so that a call with other
-    options need not read the file again.
+    If `merge`, equal rows of a CSV file or a database are counted together. `reads` keeps what was read, so that a call
+    with other options need not read the file again.
     """
     suffix = kind_of(as_source(path))
     reader, table = _BY_PANDAS.get(suffix), options.pop("table", None)
@@ -255,17 +287,13 @@ def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = N
     pandas = import_optional("pandas", "data", f"a file {suffix}")
     header = options.pop("header", None)
     above: dict[str, Any] = {} if header is None else {"header": as_index(header, "header", at_least=1) - 1}
-    given: Any = path
+    chosen = {"target": None, "features": None, "leave_out": (), "count": None} | options
+    chosen = {name: chosen[name] for name in ("target", "features", "leave_out", "count")}
     try:
-        frame = reads.get(key := repr((path, table, above)))
+        frame = reads.get(key := repr((path, table, above, chosen if suffix in _DATABASES else None)))
         if frame is None:
-            if suffix in _DATABASES:
-                given, columns = _of_database(path, table)
-                above = {"columns": columns, "dtype": object}
-            elif reader == "DataFrame":
-                given = _json_lines(path)
-            frame = getattr(pandas, reader)(given, **above)
-            reads[key] = frame
+            given, own = _given(path, suffix, partial(_of_database, path, table, chosen, merge))
+            frame = reads[key] = getattr(pandas, reader)(given, **above, **own)
     except (OSError, UnknownNameError):
         raise
     except ImportError as error:
@@ -273,6 +301,8 @@ def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = N
             raise MissingDependencyError(f"pandas cannot read {path}: {error}") from error
         raise MissingDependencyError(install_hint(f"reading {path}", "pyarrow", "arrow")) from error
     except Exception as error:
+        if type(error) is InvalidValueError:  # of the columns that were chosen
+            raise
         repair = "open it in the program that wrote it and save it as CSV"
         raise InvalidFormatError(f"{path} must be a file that pandas reads, not broken ({error}); {repair}") from error
     nameless = [name for name in frame.columns if is_sheet and str(name).startswith("Unnamed: ")]
@@ -281,6 +311,11 @@ def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = N
         require_header([len(frame.columns) - len(nameless), *filled], 1, f"row 1 of {path}")
     prepared = {name: options.pop(name, None) for name in ("bins", "missing", "decimal")}
     prepared["kept"] = options.pop("kept", ())
-    table = read_frame(frame.drop(columns=nameless), missing=prepared["missing"], **{"target": None, **options})
+    if suffix in _DATABASES:
+        *names, times = frame.columns
+        names = names[: None if chosen["count"] is None else -1]
+        table = table_of(frame, tuple(names), prepared["missing"], chosen["count"], times)
+    else:
+        table = read_frame(frame.drop(columns=nameless), missing=prepared["missing"], **chosen)
     notes = (f"columns without a name are left out: {len(nameless)}",) if nameless else ()
     return prepare(table._replace(notes=notes), **prepared)

@@ -22,6 +22,7 @@ from hypothesis import given, strategies as st
 
 import fstheory as fs
 from fstheory import Sample
+from fstheory.distributions import files
 from fstheory.distributions.files import load, read_csv
 from fstheory.distributions.prepare import quantile_cuts
 from fstheory.errors import (
@@ -269,6 +270,27 @@ def test_values_of_a_database_are_read_as_they_are_stored(tmp_path: Path) -> Non
     (tmp_path / "t.db").write_bytes(b"no database" * 99)
     with pytest.raises(InvalidFormatError, match=r"not broken \(file is not a database\)"):
         load(tmp_path / "t.db", target="y")
+
+
+def test_a_database_counts_equal_rows(tmp_path: Path) -> None:
+    """Texts are compared letter by letter, and 1, 1.0 and '1' are three values, as in a frame."""
+    values = [("a", 1, 0), ("A", 1, 0), ("a", 1, 0), ("b", 1.0, 1), ("b", 1, 1), ("b", "1", 1), (None, 2, 1)] * 50
+    with closing(sqlite3.connect(tmp_path / "t.db")) as database:
+        database.execute('create table t (id integer, "x ""y" text collate nocase, z, y)')
+        database.executemany("insert into t values (?, ?, ?, ?)", [(i, *row) for i, row in enumerate(values)])
+        database.commit()
+    options = {"target": "y", "features": None, "leave_out": ["id"], "count": None}
+    rows, names = files._of_database(tmp_path / "t.db", None, options, merge=True)
+    assert (sorted(times for *_, times in rows), names) == ([50] * 5 + [100], ['x "y', "z", "y", "_" * 5])
+    assert len(files._of_database(tmp_path / "t.db", None, options, merge=False)[0]) == 350
+    frame = pd.DataFrame(values, columns=['x "y', "z", "y"], dtype=object)
+    read = partial(load, tmp_path / "t.db", target="y", missing="drop")
+    assert read(features=['x "y']) == Sample.from_frame(frame, target="y", features=['x "y'], missing="drop")
+    assert read(features=['x "y'], count="id").m == sum(i for i, row in enumerate(values) if row[0] is not None)
+    with pytest.raises(InvalidValueError, match=r"not 50 or more|must have no missing values, not 50;"):
+        load(tmp_path / "t.db", target="y", features=['x "y'])
+    with pytest.raises(UnknownNameError, match="column 'w' does not exist"):
+        read(features=["w"])
 
 
 def test_files_that_pandas_reads(tmp_path: Path) -> None:
