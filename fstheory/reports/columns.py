@@ -111,7 +111,9 @@ def _table(answers: Sequence[ColumnAnswer], guess: Fraction, numeric: bool) -> T
         avoided = max(guess - row.alone, Fraction(0)) / guess if guess and row.p is not None else Fraction(0)
         alone = "" if row.p is None else f"{100 * float(avoided if numeric else row.alone):.1f}%"
         rows.append((row.feature, _verdict(row, any_needed), alone, "█" * round(_BAR * avoided), p))
-    folded = f"{len(rows)} columns without evidence" if answers[0].answer == answers[-1].answer == "no evidence" else ""
+    folded = ""
+    if answers[0].answer == answers[-1].answer == "no evidence":
+        folded = f"{len(rows)} columns without evidence: {first_of([row.feature for row in answers])}"
     return Table(("column", "answer", "R² alone" if numeric else "wrong alone", "", "p"), rows, (2, 4), folded)
 
 

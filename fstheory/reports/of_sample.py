@@ -22,7 +22,7 @@ from fstheory._support.progress import Listener
 from fstheory._support.result import Result, Styled, Table, Text
 from fstheory._support.work import Workers
 from fstheory.distributions.prepare import columns_read, edges_in_note, groups_in_note, is_suspicion, source_of
-from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, cells_with
+from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, cells_with, distinct_rows
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Traced, draw_bars
 from fstheory.lattice.subsets import indices_of, mask_of, ordered_names
@@ -152,7 +152,6 @@ class SampleReport(Forms, Traced):
     in_groups: bool
     _seed: int
     _typed: tuple[str, ...] = ()  # the words of the command that made the report
-    _derived = ("path", "everything", "single", "by_size", "looked_at", "not_listed", "cannot_say")
     _subject = "what a sample supports"
     _sources = (
         "Risks are exact numbers of the sample, rounded here to a few digits; report.json has them in full. "
@@ -160,6 +159,12 @@ class SampleReport(Forms, Traced):
         "G. K. Smyth, “Permutation p-values should never be zero” (2010). What S* is, and when it is unique: "
         "J. M. Peña and R. Nilsson (2010)."
     )
+
+    @property
+    def _derived(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The fields of the JSON document beside those above. Shares of wrong rows say nothing about numbers."""
+        risks = () if self._numeric else ("path", "everything", "single", "by_size", "looked_at", "not_listed")
+        return (*risks, "cannot_say")
 
     @cached_property
     def _with_permuted(self) -> tuple[SubsetRisks, ...]:
@@ -220,15 +225,16 @@ class SampleReport(Forms, Traced):
     @property
     def cannot_say(self) -> tuple[str, ...]:
         """The statements about the distribution behind the sample that the sample does not support."""
-        s = self.sample
-        possible = math.prod(s.cardinalities)
+        s, rows = self.sample, distinct_rows(self.sample)
+        alike = np.zeros(len(rows), dtype=np.int64), 1
+        possible, occur = math.prod(s.cardinalities), rows.extended(alike, range(len(s.features)))[1]
         unseen = f"of {f'{possible:,}' if possible < 10**6 else f'about 10^{len(str(possible)) - 1}'} possible states"
         time = () if self.design.time is None else (_TIME,)
         return (
             f"Anything, if this does not hold: {self.assumed}",
             *time,
             f"Which set is S*, the least features of least Bayes risk. S* of these {s.m:,} rows is not S* of what they "
-            f"were drawn from: with all features together {self.everything.states:,} {unseen} occur, and rare ones are "
+            f"were drawn from: with all features together {occur:,} {unseen} occur, and rare ones are "
             "predicted by the few samples in them.",
             "That the features not supported are irrelevant. A larger sample may support them, and so may a set that "
             "greedy steps do not reach.",
@@ -238,10 +244,12 @@ class SampleReport(Forms, Traced):
 
     @cached_property
     def pictures(self) -> Mapping[str, str]:
-        """The drawings as SVG, by the names of their files. There are none without matplotlib or without features."""
+        """The drawings as SVG, by the names of their files. Without matplotlib or features, and for numbers, none."""
+        if self._numeric or not self.sample.features:
+            return {}
         with suppress(MissingDependencyError):
             along = self.plot(title="Risk by the number of features")
-            return {ALONG: along.to_svg(), SINGLE: _bars(self)} if self.sample.features else {}
+            return {ALONG: along.to_svg(), SINGLE: _bars(self)}
         return {}
 
     @property
@@ -439,8 +447,8 @@ def _answer(found: SampleReport) -> Section:
         found_doubts = supported.doubts if supported.steps else ()
         blocks += [Paragraph(f"But {doubt}{where * ('criterion=' in doubt)}.") for doubt in found_doubts]
     else:
-        own = found._risks_of(supported.features)
-        if own.left_out >= nothing.left_out and not found._numeric and not found.in_groups:
+        own = None if found._numeric or found.in_groups else found._risks_of(supported.features)
+        if own is not None and own.left_out >= nothing.left_out:
             blocks.append(
                 Paragraph(
                     "This does not make fewer rows wrong. It does tell how likely each class is: a class may be rare "

@@ -180,11 +180,13 @@ def _block(block: Block, drawings: Drawings) -> str:
 
 
 def _table(table: Table) -> str:
-    """Return a table as HTML that can be scrolled. A long table is folded below its words."""
+    """Return a table as HTML that can be scrolled. A long table is folded, and printed if it is open."""
     printed = sum(1 + max(plain(cell).count(BREAK) for cell in row) for row in table.rows)
     whole = f'<div class="scroll" tabindex="0">{table_html(table, "short" * (printed <= _SHORT))}</div>'
     is_folded = table.folded and len(table.rows) > _OPEN
-    return f"<details><summary>{html.escape(table.folded)}</summary>\n{whole}</details>" if is_folded else whole
+    if not is_folded:
+        return whole
+    return f'<details class="long"><summary>{html.escape(table.folded)}</summary>\n{whole}</details>'
 
 
 def page_only(table: Table) -> Markup:

@@ -47,13 +47,14 @@ def test_a_row_with_the_count_0_is_no_row(missing: Any, tmp_path: Path) -> None:
     frame.to_csv(tmp_path / "rows.csv", index=False)
     frame.to_parquet(tmp_path / "rows.parquet")
     how: Any = {"target": "y", "count": "n", "bins": 2, "missing": missing}
-    for read, source in (
+    doors: list[tuple[Any, Any]] = [
         (fs.Sample.from_frame, frame),
         (fs.Sample.from_batches, [frame[:3], frame[3:]]),
         (fs.Sample.from_batches, tmp_path / "rows.parquet"),
         (load, tmp_path / "rows.csv"),
         (load, tmp_path / "rows.parquet"),
-    ):
+    ]
+    for read, source in doors:
         found = read(source, **how)
         assert (found, found.states, found.notes) == (expected, expected.states, expected.notes)
 

@@ -286,7 +286,9 @@ def test_a_database_counts_equal_rows(tmp_path: Path) -> None:
     frame = pd.DataFrame(values, columns=['x "y', "z", "y"], dtype=object)
     read = partial(load, tmp_path / "t.db", target="y", missing="drop")
     assert read(features=['x "y']) == Sample.from_frame(frame, target="y", features=['x "y'], missing="drop")
-    assert read(features=['x "y'], count="id").m == sum(i for i, row in enumerate(values) if row[0] is not None)
+    times = read(features=['x "y'], count="id")
+    assert isinstance(times, Sample)
+    assert times.m == sum(i for i, row in enumerate(values) if row[0] is not None)
     with pytest.raises(InvalidValueError, match=r"not 50 or more|must have no missing values, not 50;"):
         load(tmp_path / "t.db", target="y", features=['x "y'])
     with pytest.raises(UnknownNameError, match="column 'w' does not exist"):

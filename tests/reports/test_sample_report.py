@@ -18,6 +18,7 @@ from fstheory.distributions.prepare import edges_in_note
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.lattice import series
 from fstheory.reports import of_sample
+from fstheory.reports.columns import ColumnAnswer, column_tables
 from fstheory.reports.of_distribution import report
 from fstheory.reports.of_sample import SampleReport
 from fstheory.reports.page import Section, render_text
@@ -208,7 +209,7 @@ def test_the_page_and_the_folder(found: SampleReport, tmp_path: Path) -> None:
     page = _Page(text)
     assert len(page.ids) == len(set(page.ids))
     assert "What this sample cannot say" in page.text
-    assert [text.count(tag) for tag in ("<h2", "<svg", "<details>")] == [6, len(found.pictures), 0]  # few rows
+    assert [text.count(tag) for tag in ("<h2", "<svg", 'class="long"')] == [6, len(found.pictures), 0]  # few rows
     names = ["report.html", "report.json", "risks.svg", "columns.svg"]
     assert [path.name for path in found.save(tmp_path / "out")] == names
 
@@ -248,7 +249,8 @@ def test_bins_of_many_columns_are_a_folded_table() -> None:
     assert edges_in_note(s.notes[0], s.keep(["c1"]).states) == told[1:2]
     page, text = found.to_html(), " ".join(found.summary(details=True).split())
     assert "<summary>The upper edges of 14 columns</summary>" in page
-    assert page.count("<details>") == 3
+    assert page.count('<details class="long"><summary>') == 3
+    assert "details:not(.long)::details-content { content-visibility: visible; }" in page  # these are not printed
     assert f"Bins of 14 columns, with these upper edges: a 1; b {told[0][1]}; the JSON of the report has those" in text
     assert told[1][1] in page
     assert json.loads(found.to_json())["notes"] == list(s.notes)
@@ -370,6 +372,22 @@ def test_a_terminal_has_the_first_of_many_columns_without_evidence() -> None:
     assert of_sample._short(many) == many._replace(rows=[*rows[:10], ("⋮ 4 more (all with --details)",)])
     assert of_sample._short(few := many._replace(rows=rows[:11])) == few
     assert of_sample._short(every := many._replace(folded="")) == every
+
+
+def test_many_columns_without_evidence_are_named_in_a_line() -> None:
+    rows = tuple(ColumnAnswer(f"c{i}", "no evidence", Fraction(1, 2), Fraction(1), (), "") for i in range(26))
+    (table,) = column_tables(rows, Fraction(1, 2), numeric=False)
+    assert table.folded == "26 columns without evidence: c0, c1, c2, c3, c4, c5, c6, c7 and 18 more"
+
+
+def test_a_report_on_numbers_has_no_shares_of_wrong_rows() -> None:
+    rows = [(i % 2, i % 3, 5 * (i % 2) + i % 7) for i in range(80)]
+    found = report(fs.Sample(rows, features=["a", "b"], target="y", keep_continuous=True), criterion="squared_error")
+    document = json.loads(found.to_json())
+    assert "cannot_say" in document
+    assert not {"path", "everything", "single", "by_size"} & document.keys()
+    assert found.pictures == {}
+    assert "with all features together 6 of 6 possible states occur" in words(found)
 
 
 def test_the_advice_of_a_refusal_is_an_argument_of_the_report() -> None:
