@@ -62,8 +62,8 @@ def test_each_change_can_be_made_and_does_what_is_shown(copy: Path) -> None:
             if not command.startswith("ruff") or find_spec("ruff"):
                 printed = run(copy, command)
                 assert not output or checker.check_output(output, printed, FLAGS), f"$ {command}\n{printed}"
-    run(copy, "pytest -q --doctest-modules fstheory/measures/losses.py")
-    run(copy, "pytest -q tests/house/test_public_names.py tests/house/test_one_api.py")
+    house = "tests/house/test_public_names.py tests/house/test_one_api.py"
+    run(copy, f"pytest -q --doctest-modules fstheory/measures/losses.py {house}")
 
 
 def test_the_changes_fit_the_files(tmp_path: Path) -> None:
