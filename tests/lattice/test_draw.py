@@ -104,6 +104,13 @@ def test_the_legend_stays_inside_and_below_the_lattice(n: int) -> None:
     assert plot(risks(2, 1)).figure.get_size_inches()[0] < 4
 
 
+def test_the_rows_of_the_legend_follow_each_other_below_the_lattice() -> None:
+    name = "a rather long name"
+    drawing = plot(risks(1, 1, features=[name]), best=[name])
+    *above, first, second = (text.get_position()[1] for text in drawing.figure.axes[0].texts)
+    assert min(above) > first > second
+
+
 def test_names_and_values_are_written_up_to_five_features() -> None:
     for n in (0, 5):
         table = risks(n, 1, range(n // 2))

@@ -107,6 +107,7 @@ test_bad_call = refusals(
         # Regression
         ("c.mean_squared_error(titanic, {'sex'})", InvalidTypeError, "the states of survived", "exact numbers for squ"),
         ("r.covariances(d, 'X1')", InvalidTypeError, "variables", "an iterable of names"),
+        ("r.linear_regression(d, target=['Y'])", UnknownNameError, "variable ['Y']", "does not exist"),
         ("r.linear_regression(d, ['X1'], target='X1')", InvalidValueError, "target", "none of the features that predi"),
         ("r.linear_regression(d).predict({'X1': 0})", InvalidValueError, "state", "a value for each of ('X1', 'X2')"),
         ("r.linear_regression(d).predict({'X1': 0, 'X2': 0.5})", InvalidTypeError, "X2", "an exact number"),

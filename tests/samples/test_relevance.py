@@ -145,6 +145,7 @@ def test_false_discoveries_are_controlled_as_printed(seed: int) -> None:
     found = tests.discoveries(lambda: pytest.fail("nothing is drawn"), known, level, 0)
     assert [found[axis].accepted for axis in range(n)] == [value <= most * step for value in p]
     assert all(verdict.accepted == (verdict.p <= level) for verdict in found.values() if verdict.p is not None)
+    assert {verdict.settled for verdict in found.values()} == {True}
 
 
 @pytest.mark.thorough
