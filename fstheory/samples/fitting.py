@@ -52,7 +52,6 @@ from fstheory.samples.methods import (
     StandardWrap,
     as_method,
 )
-from fstheory.samples.tables import right_by
 from fstheory.selection.greedy import few_rows, separating
 
 _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
@@ -219,7 +218,7 @@ def fit(
         raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
     source = generator(0 if rng is None else rng, resume=resume)
     with run_of(sample, method, resume, progress, executor, kind="fit", seed=str(rng)) as run:
-        found = _Fit(sample, method, held, source, run).result()
+        found = _Fit(sample, method, source, run).result()
     warn_of(_doubts_of_fit(found))
     return found
 
@@ -241,14 +240,12 @@ _Found: TypeAlias = "tuple[int, list[EstimateStep], list[int]]"  # the mask, the
 class _Fit:
     """One run: the split of the sample, and the estimates that were looked at."""
 
-    def __init__(self, sample: Sample, method: Method, held: int, rng: np.random.Generator, run: Run) -> None:
+    def __init__(self, sample: Sample, method: Method, rng: np.random.Generator, run: Run) -> None:
         self.sample, self.method, self.rng, self.run = sample, method, rng, run
         self.parts = [sample.counts]  # all rows, the folds, or the rows that train and those that are held out
         for size in method.parts(sample.m)[1:]:
             self.parts.append(draw_some(self.parts[0], size, rng))
             self.parts[0] = self.parts[0] - self.parts[-1]
-        self.train = self.parts[0] if held else sample.counts
-        self.rest = self.parts[1] if held else None
         self.full = 2 ** len(sample.features) - 1
         noted = run.journal.get("subsets", [])
         self.estimates = {mask: (Fraction(risk), Fraction(rest[0]) if rest else None) for mask, risk, *rest in noted}
@@ -262,10 +259,8 @@ class _Fit:
     def look(self, masks: Iterable[int]) -> None:
         """Estimate the risks of the subsets that have no estimate yet."""
         new = [mask for mask in masks if mask not in self.estimates]
-        size = 1 + _TOGETHER // len(self.train)
-        work = partial(_estimated, self.sample, self.train, self.rest, self.method.estimated_by)
-        if self.method.reads == "parts":
-            work = partial(_estimated_by_parts, self.sample, self.parts, self.method)
+        size = 1 + _TOGETHER // len(self.parts[0])
+        work = partial(_estimated, self.sample, self.parts, self.method)
         chunks = (new[start : start + size] for start in range(0, len(new), size))
         for found in self.run.crew.map(work, chunks) if len(new) > size else map(work, chunks):
             self.run.clock.count(len(self.estimates), self.total, "subsets looked at", f"{self.method.title}: ")
@@ -287,7 +282,7 @@ class _Fit:
         }
         mask, trace, tied = runs[type(self.method)]()
         sample = self.sample
-        training = sample if self.rest is None else part_of(sample, self.train)
+        training = part_of(sample, self.parts[0]) if self.method.holdout_size(sample.m) else sample
         chosen = ordered_names(mask, sample.features)
         named = tuple(names_of(found, sample.features) for found in tied or [mask])
         return Fitted(sample, self.method, chosen, self.estimate(mask), tuple(trace), named, training)
@@ -364,31 +359,13 @@ _TOGETHER = 2**24  # rows that are grouped in one chunk: some tenths of a second
 
 
 def _estimated(
-    sample: Sample, train: Integers, rest: Integers | None, estimate: str, masks: Sequence[int]
-) -> dict[int, tuple[Fraction, Fraction | None]]:
-    """Return the estimates of subsets on these counts, or on the rest with those in training."""
-    found: dict[int, tuple[Fraction, Fraction | None]] = {}
-    for mask in masks:
-        if rest is None:
-            (table,) = tables_at(sample, mask, train)
-            (right,), common = right_by(estimate, table[None])
-            found[mask] = 1 - Fraction(int(right), common * sample.m), None
-        else:
-            table, tested = tables_at(sample, mask, train, rest)
-            right = int(tested[np.arange(len(tested)), table.argmax(axis=1)].sum())
-            inside = Fraction(int(table.max(axis=1).sum()), int(train.sum()))
-            found[mask] = 1 - Fraction(right, int(rest.sum())), 1 - inside
-    return found
-
-
-def _estimated_by_parts(
     sample: Sample, parts: Sequence[Integers], method: Method, masks: Sequence[int]
 ) -> dict[int, tuple[Fraction, Fraction | None]]:
-    """Return the estimates of subsets for what the inducer of a method learns, on parts of the rows."""
+    """Return the estimates of subsets on parts of the rows; if rows are held out, also those in training."""
     found: dict[int, tuple[Fraction, Fraction | None]] = {}
     for mask in masks:
         cells, held = _cells(sample, mask, method, parts), method.holdout_size(sample.m)
-        (right,), common = right_of(method.inducer, method.estimated_by.removesuffix("-first-class"), cells)
+        (right,), common = right_of(method.inducer, method.estimated_by, cells)
         risk, training = 1 - Fraction(int(right), common * (held or sample.m)), None
         if held:
             (right,), common = right_of(method.inducer, "resubstitution", cells[:, :1])

@@ -14,7 +14,7 @@ import numpy as np
 
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_optional, require, require_choice, show
 from fstheory.lattice.columns import Integers
-from fstheory.samples.tables import labels_of, marginals
+from fstheory.samples.tables import labels_of, marginals, right_by
 
 Inducer: TypeAlias = "str | Callable[[Any], Any] | Any"
 """The name of a built-in inducer, a function of counts, or an estimator of scikit-learn."""
@@ -22,6 +22,7 @@ Inducer: TypeAlias = "str | Callable[[Any], Any] | Any"
 _NAMES = ("majority", "naive-bayes", "linear", "sqrt-nn", "1-nn")
 _MOST_STATES = 2**12  # of a subset: all pairs of states have a distance
 _MOST_BITS = 4  # with 1,882 linear discriminants; of five bits there are 94,572
+_MOST_NEIGHBORS = 2**12  # all ways to draw so many are gone through, for each state: some seconds
 _SMALL = 2**31  # factors of products that fit in 64 bits
 
 
@@ -124,6 +125,8 @@ def _nearest(counts: Integers, k: str) -> Learned:
     flat = counts.reshape(len(counts), -1, classes).astype(np.int64)
     number = int(flat.sum(axis=(1, 2)).min(initial=2**62))
     wanted = min(number, max(1, math.isqrt(number)) if k == "sqrt" else int(k))
+    few, repair = wanted <= _MOST_NEIGHBORS, "name a smaller number of neighbors"
+    require(few, "inducer", f"one of at most {_MOST_NEIGHBORS:,} neighbors", f"{k}-nn", repair, TooLargeError)
     points = np.indices(cardinalities).reshape(len(cardinalities), math.prod(cardinalities))
     far = (points[:, :, None] != points[:, None]).sum(axis=0)
     voters, tied = np.zeros_like(flat), np.zeros_like(flat)
@@ -136,22 +139,30 @@ def _nearest(counts: Integers, k: str) -> Learned:
     )
     found = [_votes(tuple(row[:classes]), tuple(row[classes:]), wanted) for row in rows.tolist()]
     whole = math.lcm(*(share.denominator for row in found for share in row))
-    shares: Integers = np.array([[int(share * whole) for share in row] for row in found], dtype=_kind(whole))
+    shares: Integers = np.array([[int(share * whole) for share in row] for row in found], dtype=_kind(whole, number))
     return shares.reshape(-1, classes)[places.ravel()].reshape(flat.shape), whole
 
 
 @functools.lru_cache(2**16)
 def _votes(voters: tuple[int, ...], tied: tuple[int, ...], k: int) -> list[Fraction]:
     """Return the probability that each class wins, if all voters vote and those who tie fill the k places by lot."""
-    drawn, shares = k - sum(voters), [Fraction(0)] * len(voters)
-    for ways in itertools.product(*(range(min(number, drawn) + 1) for number in tied)):
-        if sum(ways) == drawn:
+    drawn, *shares = k - sum(voters), *(0 for _ in voters)
+    common = math.lcm(*range(1, len(voters) + 1))
+    binomials = [_binomials(number, drawn) for number in tied]
+    for rest in itertools.product(*map(range, map(len, binomials[1:]))):
+        ways = drawn - sum(rest), *rest
+        if 0 <= ways[0] <= tied[0]:
             votes = [a + b for a, b in zip(voters, ways, strict=True)]
             winners = [y for y, number in enumerate(votes) if number == max(votes)]
-            share = Fraction(math.prod(map(math.comb, tied, ways)), len(winners) * math.comb(sum(tied), drawn))
+            times = math.prod(row[i] for row, i in zip(binomials, ways, strict=True))
             for y in winners:
-                shares[y] += share
-    return shares
+                shares[y] += common // len(winners) * times
+    return [Fraction(share, common * math.comb(sum(tied), drawn)) for share in shares]
+
+
+def _binomials(n: int, most: int) -> list[int]:
+    """Return n over 0, n over 1, ..., up to `most`, each from the one before it."""
+    return list(itertools.accumulate(range(min(n, most)), lambda found, i: found * (n - i) // (i + 1), initial=1))
 
 
 def _by_caller(inducer: Any, counts: Integers) -> Integers:
@@ -185,8 +196,9 @@ def _fitted(estimator: Any, table: Integers) -> Integers:
     return predicted.reshape(table.shape[:-1])
 
 
-def _kind(whole: int) -> type:
-    return np.int64 if whole < _SMALL else object
+def _kind(whole: int, m: int) -> type:
+    """Return the type of numbers of samples, out of m, times an integer."""
+    return np.int64 if max(whole, m) < _SMALL else object
 
 
 # -- Estimates of the risk. Samples come in parts, of shape (batch, parts, *cardinalities, classes).
@@ -203,14 +215,16 @@ def over_subsets(parts: Integers, masks: Iterable[int]) -> Iterator[tuple[int, I
 def right_of(inducer: Inducer, estimate: str, parts: Integers) -> tuple[Integers, int]:
     """Return on how many samples an estimate finds an inducer right, times an integer, and the integer.
 
-    The estimate "held-out" trains on the first part and counts on the second.
+    If samples are held out, the first part trains, and the second is counted.
     """
-    found, common = np.zeros(len(parts), dtype=np.int64), 1
+    if inducer == "majority" and parts.shape[1] == 1:
+        return right_by(estimate, parts.reshape(len(parts), -1, parts.shape[-1]))
+    found, common, m = np.zeros(len(parts), dtype=np.int64), 1, int(parts[0].sum())
     for train, tested in _pairs(estimate, parts):
         shares, whole = learn(inducer, train)
         both = math.lcm(common, whole)
-        found = found.astype(_kind(both)) * (both // common)
-        found += right_on(tested, shares).astype(_kind(both)) * (both // whole)
+        found = found.astype(_kind(both, m)) * (both // common)
+        found += right_on(tested, shares).astype(_kind(both, m)) * (both // whole)
         common = both
     return found, common
 
@@ -218,7 +232,7 @@ def right_of(inducer: Inducer, estimate: str, parts: Integers) -> tuple[Integers
 def _pairs(estimate: str, parts: Integers) -> Iterator[tuple[Integers, Integers]]:
     """Yield the counts that train, and those that are predicted then."""
     counts = parts.sum(axis=1)
-    if estimate == "held-out":
+    if estimate.startswith("held-out"):
         yield parts[:, 0], parts[:, 1]
     elif estimate == "resubstitution":
         yield counts, counts
@@ -238,7 +252,7 @@ def gains_over(inducer: Inducer, estimate: str, parts: Integers, masks: Iterable
     """
     found = {mask: right_of(inducer, estimate, cells) for mask, cells in over_subsets(parts, masks)}
     common = math.lcm(*(whole for _, whole in found.values()))
-    gains = np.zeros((len(parts), 2 ** (parts.ndim - 3)), dtype=_kind(common))
+    gains = np.zeros((len(parts), 2 ** (parts.ndim - 3)), dtype=_kind(common, int(parts[0].sum())))
     for mask, (right, whole) in found.items():
         gains[:, mask] = right.astype(gains.dtype) * (common // whole)
     return gains, common

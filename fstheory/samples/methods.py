@@ -29,7 +29,7 @@ from fstheory.samples.inducers import (
     require_learnable,
     right_on,
 )
-from fstheory.samples.tables import Merging, gains_of, labels_of, left_out_gains, marginals, risks_of
+from fstheory.samples.tables import Merging, gains_of, labels_of, marginals, risks_of
 
 Ties: TypeAlias = Literal["first", "uniform"]
 Estimate: TypeAlias = Literal["resubstitution", "leave-one-out", "leave-one-out-first-class"]
@@ -557,14 +557,13 @@ def decide(method: Method, d: JointDistribution, m: int, contrasts: Integers, co
         return method.decide(gains_of(contrasts, masks), m)
     if isinstance(method, PlugIn):
         return certain(np.array([method.subset(d, table) for table in counts], dtype=np.int64))
-    gains, common = left_out_gains(counts, method.estimated_by, masks)
-    return method.decide(gains, m * common)
+    return decide_on_parts(method, d, counts[:, None])
 
 
 def decide_on_parts(
     method: Method, d: JointDistribution, parts: Integers, rng: np.random.Generator | None = None
 ) -> Choice:
-    """Return what a method that reads parts of samples chooses, of shape (batch, parts, *cardinalities, classes).
+    """Return what a method chooses on parts of samples, of shape (batch, parts, *cardinalities, classes).
 
     With `rng`, candidates that tie after training are drawn.
     """
@@ -572,7 +571,7 @@ def decide_on_parts(
     if isinstance(method, PlugIn):
         return decide(method, d, m, parts[:, 0], parts[:, 0])
     wanted = range(2 ** len(d.features)) if masks is None else masks
-    gains, common = gains_over(inducer, method.estimated_by.removesuffix("-first-class"), parts, wanted)
+    gains, common = gains_over(inducer, method.estimated_by, parts, wanted)
     if not method.holdout_size(m):
         return method.decide(gains, m * common)
     trained = gains

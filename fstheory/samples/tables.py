@@ -379,21 +379,6 @@ def gains_of(contrasts: Integers, masks: Sequence[int] | None = None) -> Integer
     return gains.T
 
 
-def left_out_gains(counts: Integers, estimate: str, masks: Sequence[int] | None = None) -> tuple[Integers, int]:
-    """Return on how many samples the majority table of the others is right, for each subset; shape (batch, 2**n).
-
-    `estimate` is a name in `ESTIMATES`. The numbers are multiplied by an integer, which is returned as well. If `masks`
-    are given, only these columns are computed, and all others are 0.
-    """
-    number = 2 ** (counts.ndim - 2)
-    found = {mask: right_by(estimate, marginal) for mask, marginal in marginals(counts, masks or range(number))}
-    right, common = next(iter(found.values()))
-    gains = np.zeros((number, len(counts)), dtype=right.dtype)
-    for mask, (right, _) in found.items():
-        gains[mask] = right
-    return gains.T, common
-
-
 def left_out_of_first(tables: Integers) -> tuple[Integers, int]:
     """Return the same as `left_out_shares`, if the first of several classes is predicted, and in a new state the first.
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.samples.inducers import _discriminants, gains_over
+from fstheory.samples.inducers import _discriminants, gains_over, learn
 from fstheory.samples.methods import Method
 from tests.literal import compositions
 from tests.samples import literal_samples as literal
@@ -193,15 +193,16 @@ TWO = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
 
 
 def test_naive_bayes_is_that_of_scikit_learn() -> None:
-    bayes = pytest.importorskip("sklearn.naive_bayes").CategoricalNB(alpha=1, min_categories=2)
-    sample = fs.sample(TWO, 25, rng=3)
-    ours, theirs = (
-        fs.fit(sample, fs.FBS(tau="1/50", inducer=one, estimate="leave-one-out")) for one in ("naive-bayes", bayes)
-    )
-    assert ours.trace == theirs.trace
-    assert ours.classifier.choices == theirs.classifier.choices
-    assert theirs.method.title == "FBS (CategoricalNB)"
-    assert "inducer" not in theirs.to_dict()["method"]
+    """Also as an inducer; the tables have all classes and no ties."""
+    bayes = pytest.importorskip("sklearn.naive_bayes").CategoricalNB(alpha=1, min_categories=[2, 3])
+    tables = np.random.default_rng(0).integers(0, 9, size=(60, 2, 3, 3))
+    ours, theirs = (learn(inducer, tables)[0] for inducer in ("naive-bayes", bayes))
+    assert (ours == theirs).all()
+    method = fs.NoSelection(inducer=bayes)
+    assert method.title == "NoSelection (CategoricalNB)"
+    found = fs.fit(fs.Sample([(0, 2, "a"), (1, 1, "b"), (1, 0, "b")], states={"X1": [0, 1], "X2": [0, 1, 2]}), method)
+    assert found.classifier({"X1": 1, "X2": 2}) == "b"
+    assert "inducer" not in found.to_dict()["method"]
 
 
 def test_neighbors_in_large_samples_are_counted_exactly() -> None:

@@ -121,6 +121,7 @@ test_refuses = refusals(
         ("fit(rows, plain, rng=source, resume='f')", InvalidTypeError, "rng", "a seed, where resume="),
         ("fit(rows, drawn)", InvalidValueError, "rng", "ties are drawn"),
         ("fit(rows, FOS(estimate='2-fold'))", InvalidValueError, "rng", "folds are drawn"),
+        ("fit(many, NoSelection(inducer='sqrt-nn'))", TooLargeError, "inducer", "at most 4,096 neighbors"),
         ("fit(thirty, FOS(inducer='1-nn'))", TooLargeError, "inducer", "4,096 joint states"),
         ("fit(thirty, StandardWrap(holdout=1, ties='first'), rng=0)", TooLargeError, "sample", "at most"),
         ("holdout_risk(rows, {'X1'}, 0)", InvalidValueError, "holdout", "above 0"),
