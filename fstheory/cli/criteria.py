@@ -325,7 +325,7 @@ def _methods_that_take() -> dict[str, Sequence[str]]:
     return {
         **dict.fromkeys(("criterion", *takers_of_criteria()), tuple(_BY_CRITERION)),
         **dict.fromkeys(("delta", "rule", "sharp", "as_printed", "regression"), _STOPPING),
-        **takers(),
+        **{key: [name for name in names if name in ON_SAMPLES] for key, names in takers().items()},
         "resume": [name for name in _METHODS if name != "fisher"],
         "ties": (*ON_SAMPLES, "rcg"),
         **dict.fromkeys(("graph", "null", "numbers", "categories", "categorical", "floats", "trials"), ("rcg",)),

@@ -41,6 +41,7 @@ def test_laws_by_sample_size(cli: Cli) -> None:
         ("wrap --holdout 1/4", fs.StandardWrap(holdout="1/4", ties="first"), "StandardWrap with holdout 1/4, ties"),
         ("ordered --holdout 1 --ties uniform", fs.OrderedFS(holdout=1, ties="uniform"), "holdout 1, ties uniform"),
         ("none", fs.NoSelection(), "NoSelection"),
+        ("fbs --inducer 1-nn --estimate 2-fold", fs.FBS(inducer="1-nn", estimate="2-fold"), "FBS (1-nn) with tau 1/20"),
     ],
 )
 def test_the_method_that_is_typed(typed: str, method: Method, head: str, cli: Cli) -> None:

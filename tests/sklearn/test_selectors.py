@@ -84,6 +84,10 @@ CALLS: list[tuple[ExactSelector, Wanted]] = [
         OneShotSelector(tau=Fraction(1, 4), estimate="leave-one-out"),
         lambda s, k: fs.fit(s, fs.FOS(tau="1/4", estimate="leave-one-out")),
     ),
+    (
+        BackwardSearchSelector(inducer="3-nn", estimate="2-fold", random_state=3),
+        lambda s, k: fs.fit(s, fs.FBS(inducer="3-nn", estimate="2-fold"), rng=3),
+    ),
     (BackwardSearchSelector(), lambda s, k: fs.fit(s, fs.FBS(tau="1/20", ties="first"))),
     (
         BackwardSearchSelector(tau="1/7", holdout="1/3", ties="uniform", random_state=5),
@@ -196,6 +200,8 @@ def test_laws_are_those_of_the_method_on_the_empirical_distribution(rows: list[R
         OneShotSelector(tau="1/4"): fs.FOS(tau="1/4"),
         BackwardSearchSelector(tau="1/4", ties="uniform", random_state=0): fs.FBS(tau="1/4", ties="uniform"),
         WrapperSelector(holdout="2/3", random_state=0): fs.OrderedFS(holdout=2, ties="first"),
+        WrapperSelector(holdout=1, inducer="1-nn", random_state=0): fs.OrderedFS(holdout=1, inducer="1-nn"),
+        OneShotSelector(inducer="naive-bayes"): fs.FOS(inducer="naive-bayes"),
         BayesGreedySelector(): fs.PlugIn(select=lambda e: fs.select(e, 1)),
         CMISelector(stop=FeatureCountRule(0)): fs.PlugIn(select=lambda e: ()),
     }
