@@ -13,7 +13,7 @@ that two points, three points, or both of two pairs of points have the same labe
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, as_level, binomial_interval, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, binomial_interval, to_text
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Result, listing
 from fstheory._support.work import Workers, map_chunks
@@ -440,30 +440,6 @@ class LabelPermutations(Result, Generic[Number]):
         """Return the exact binomial (Clopper-Pearson) interval of the tail. For an exact law it is a single point."""
         return self._binomial(self.at_least(value), confidence)
 
-    def size_of(self, threshold: Exact | Enclosed) -> Number:
-        """Return the size of the test that rejects above a threshold: the probability of a value above it.
-
-        The threshold may be irrational.
-
-        Examples
-        --------
-        >>> import fstheory as fs
-        >>> null = LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
-        >>> null.size_of(3 + fs.numbers.sqrt(2)), null.size_of("14/3")
-        (Fraction(1, 3), Fraction(0, 1))
-        """
-        return self._share(self._above(threshold))
-
-    def size_interval(self, threshold: Exact | Enclosed, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the exact binomial interval of `size_of`. For an exact law it is a single point."""
-        return self._binomial(self._above(threshold), confidence)
-
-    def critical_value(self, alpha: Exact = "1/20") -> Fraction | None:
-        """Return the least value v such that P(statistic >= v) is at most `alpha`, or None if there is none."""
-        most = as_level(alpha, "alpha") * self._ways
-        values, reached = self._tally
-        return next((value for value, ways in zip(values, reached, strict=False) if ways <= most), None)
-
     def __str__(self) -> str:
         rows = [("points", f"{self.size}"), ("edges", f"{len(self.edges)}")]
         rows += [("classes", ", ".join(map(str, self.counts))), ("mean", to_text(self.mean))]
@@ -482,10 +458,6 @@ class LabelPermutations(Result, Generic[Number]):
 
     def _share(self, ways: int) -> Number:
         return Fraction(ways, self._ways) if self.trials is None else ways / self.trials  # type: ignore[return-value]
-
-    def _above(self, threshold: Exact | Enclosed) -> int:
-        values, reached = self._tally
-        return reached[bisect_right(values, _threshold(threshold, "threshold"))]
 
     def _binomial(self, ways: int, confidence: Exact) -> tuple[float, float]:
         if self.trials is None:

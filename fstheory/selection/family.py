@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 Table: TypeAlias = "npt.NDArray[np.object_]"
 """Coefficients of polynomials, the power of t first: Python integers of shape (degree + 1, ...)."""
+_End: TypeAlias = "Exact | Mapping[Any, Exact]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -201,34 +202,26 @@ def _product(one: Table, other: Table) -> Table:
     return np.array([sum(one[i] * other[j] for i, j in listed) for listed in pairs], dtype=object)
 
 
+class _Names(TypedDict, total=False):
+    features: Iterable[str] | None
+    target: str | None
+    states: Mapping[str, Iterable[Any]] | None
+
+
 @overload
 def polynomial_family(
-    weights: object,
-    t: list[Any] | tuple[Any, ...],
-    *,
-    start: Exact | Mapping[Any, Exact] = 0,
-    end: Exact | Mapping[Any, Exact] = 1,
-    features: Iterable[str] | None = None,
-    target: str | None = None,
-    states: Mapping[str, Iterable[Any]] | None = None,
+    weights: object, t: list[Any] | tuple[Any, ...], *, start: _End = 0, end: _End = 1, **names: Unpack[_Names]
 ) -> ParametricFamily: ...
 @overload
 def polynomial_family(
-    weights: object,
-    t: sympy.Symbol,
-    *,
-    start: Exact = 0,
-    end: Exact = 1,
-    features: Iterable[str] | None = None,
-    target: str | None = None,
-    states: Mapping[str, Iterable[Any]] | None = None,
+    weights: object, t: sympy.Symbol, *, start: Exact = 0, end: Exact = 1, **names: Unpack[_Names]
 ) -> Family: ...
 def polynomial_family(
     weights: object,
     t: Any,
     *,
-    start: Exact | Mapping[Any, Exact] = 0,
-    end: Exact | Mapping[Any, Exact] = 1,
+    start: _End = 0,
+    end: _End = 1,
     features: Iterable[str] | None = None,
     target: str | None = None,
     states: Mapping[str, Iterable[Any]] | None = None,

@@ -91,7 +91,7 @@ def test_the_statistic() -> None:
         assert statistic(turned, np.array(labels)) == literal(size, edges, labels)
 
 
-def test_tails_thresholds_and_critical_values() -> None:
+def test_tails() -> None:
     star = LabelPermutations(8, [(0, i) for i in range(1, 8)], (5, 3))
     root = fs.numbers.sqrt(2)
     for null in (NULL, star, LabelPermutations(6, [(0, 1), (1, 2), (0, 2)], (2, 2, 2))):
@@ -100,15 +100,9 @@ def test_tails_thresholds_and_critical_values() -> None:
         around = [values[0] - 1, *values, *((a + b) / 2 for a, b in pairwise(values))]
         for point in [*around, values[-1] + 1]:
             assert null.tail(point) == sum(p for value, p in law.items() if value >= point)
-            assert null.size_of(point) == sum(p for value, p in law.items() if value > point)
-            assert null.size_of(root + point) == sum(p for value, p in law.items() if value - point > root)
-        for alpha in (Fraction(1, 20), law[values[-1]], Fraction(1, 2), Fraction(99, 100)):
-            reached = [value for value in values if null.tail(value) <= alpha]
-            assert null.critical_value(alpha) == (reached[0] if reached else None)
+            assert null.tail(root + point) == sum(p for value, p in law.items() if value - point > root)
     assert (NULL.trials, NULL.drawn, NULL.p_value(4), NULL.at_least(4)) == (None, None, NULL.tail(4), 2)
-    assert NULL.interval(4) == NULL.size_interval(4) == (1 / 3, 1 / 3)  # points: nothing is estimated
-    assert NULL.critical_value() is None
-    assert NULL.critical_value("1/3") == Fraction(14, 3)
+    assert NULL.interval(4) == (1 / 3, 1 / 3)  # points: nothing is estimated
 
 
 def test_z_sorts_exactly() -> None:
@@ -129,13 +123,11 @@ def test_samples_cover_the_law() -> None:
         for value in list(null.law)[:: len(null.law) // 9]:
             low, high = drawn.interval(value, "999999/1000000")
             assert low <= null.tail(value) <= high
-            low, high = drawn.size_interval(value, "999999/1000000")
-            assert low <= null.size_of(value) <= high
         assert drawn == null.sample(4000, rng=1) != null.sample(4000, rng=2)
     drawn = cycle.sample(4000, rng=1)
     hits = drawn.at_least(largest := max(drawn.law))
     assert (drawn.tail(largest), drawn.p_value(largest)) == (hits / 4000, (1 + hits) / 4001)
-    assert (drawn.size_of(largest), drawn.p_value(largest + 1)) == (0, 1 / 4001)
+    assert (drawn.tail(largest + 1), drawn.p_value(largest + 1)) == (0, 1 / 4001)
 
 
 @pytest.mark.parametrize(

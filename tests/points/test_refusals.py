@@ -109,7 +109,6 @@ test_refuses = refusals(
         ("LabelPermutations(4, [], [4, 0])", InvalidValueError, "counts", "at least 1"),
         ("statistic([(0, 1)], [0.0, float('nan')])", InvalidValueError, "labels", "classes"),
         ("NULL.tail(0.5)", InvalidTypeError, "value", "exact number"),
-        ("NULL.critical_value(1)", InvalidValueError, "alpha", "strictly between 0 and 1"),
         ("NULL.sample(0, rng=0)", InvalidValueError, "trials", "at least 1"),
         ("NULL.sample(9, rng=0).interval(1, 1)", InvalidValueError, "confidence", "strictly between 0 and 1"),
         ("LabelPermutations(2, [(0, 1)], [1, 1]).z(0)", InvalidValueError, "edges", "variance above 0"),
