@@ -365,7 +365,7 @@ def compare_samples(w: World) -> Compared:
             )
         )
     crossed = sum(wrong, Fraction(0)) / len(wrong) / m
-    yield "cross_validated_risk", samples.cross_validated_risk(sample, w.named(kept), folds=folds), crossed
+    yield "cross_validated", samples.risk_estimates(sample, w.named(kept), folds=folds).cross_validated, crossed
     permuted = [
         literal_samples.resubstitution([(x, y) for (x, _), y in zip(rows, ys, strict=True)], kept, classes)
         for ys in itertools.permutations([y for _, y in rows])

@@ -1,4 +1,4 @@
-from .estimates import cross_validated_risk, holdout_risk, permutation_null, risk_estimates
+from .estimates import holdout_risk, permutation_null, risk_estimates
 from .fitting import fit, supported_features
 from .importance import importance
 from .law import selection_law
@@ -22,7 +22,6 @@ __all__ = [
     "PlugIn",
     "StandardWrap",
     "admissible_tau",
-    "cross_validated_risk",
     "error_exponent",
     "find_probability",
     "fit",

@@ -68,26 +68,6 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
     return _expected_error(_cells(s, subset), s.m, s.m - held_out(holdout, s.m))
 
 
-def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fraction:
-    """Return the error of the majority table in cross-validation, averaged over all ways to make the folds.
-
-    The result is a Fraction that depends on no seed. A single cross-validation with folds drawn at random is scattered
-    about this mean.
-
-    `folds` is at least 2 and at most the number of samples, which is leave-one-out. If the folds cannot have equal
-    sizes, their sizes differ by one. States that no training sample has, and classes that tie, are treated as in
-    `holdout_risk`. Samples that are too large for `holdout_risk` are refused here, too.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> s = fs.sample(fs.gallery.titanic(), 300, rng=0)
-    >>> print(f"{float(fs.samples.cross_validated_risk(s, s.features)):.4f}")
-    0.2258
-    """
-    return _cross_validated(_cells(s, subset), s.m, folds)
-
-
 @dataclass(frozen=True, repr=False)
 class RiskEstimates(Result):
     """Estimates of the risk of the majority table over a subset, exact functions of one sample.
@@ -106,7 +86,8 @@ class RiskEstimates(Result):
         The share of errors on the samples from which the table was made, and the share if each sample is predicted by
         the table of the other samples.
     cross_validated : Fraction or None
-        The mean over all ways to make the folds. If the sum is too long, it is None.
+        The error in cross-validation, averaged over all ways to make the folds. A single cross-validation with folds
+        drawn at random is scattered about this mean. If the sum is too long, it is None.
     folds : int
         The number of folds.
     """
@@ -152,6 +133,9 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
     to see how much resubstitution flatters a subset. States that no training sample has, and classes that tie, are
     treated as in `holdout_risk`. If the subset was selected on the same samples, every estimate is too small on
     average.
+
+    `folds` is at least 2 and at most the number of samples, which is leave-one-out. If the folds cannot have equal
+    sizes, their sizes differ by one.
 
     Source: Efron (1983), "Estimating the error rate of a prediction rule", for the optimism.
 

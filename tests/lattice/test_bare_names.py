@@ -41,7 +41,6 @@ OF_A_DISTRIBUTION = (
     "bayes_classifier", "bayes_risk", "measures.entropy", "measures.information_lost", "measures.linear_regression",
 )  # fmt: skip
 OF_A_SAMPLE: dict[str, dict[str, Any]] = {
-    "cross_validated_risk": {},
     "holdout_risk": {"holdout": "1/3"},
     "permutation_null": {"rng": 0, "permutations": 9},
     "risk_estimates": {},

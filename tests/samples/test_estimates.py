@@ -18,7 +18,6 @@ from fstheory.errors import TooLargeError
 from fstheory.samples import estimates
 from fstheory.samples.design import designed
 from fstheory.samples.estimates import (
-    cross_validated_risk,
     holdout_risk,
     permutation_null,
     procedure_risk,
@@ -83,8 +82,8 @@ def test_cross_validation_is_the_mean_over_all_folds(seed: int) -> None:
                 train = [row for i, row in enumerate(rows) if i not in fold]
                 wrong += len(fold) * literal.fair_error(train, [rows[i] for i in fold], (0,))
             errors.append(wrong / m)
-        assert cross_validated_risk(s, {"X1"}, folds=folds) == sum(errors, Fraction(0)) / len(errors)
-    assert cross_validated_risk(s, {"X1"}, folds=m) == holdout_risk(s, {"X1"}, 1)
+        assert risk_estimates(s, {"X1"}, folds=folds).cross_validated == sum(errors, Fraction(0)) / len(errors)
+    assert risk_estimates(s, {"X1"}, folds=m).cross_validated == holdout_risk(s, {"X1"}, 1)
 
 
 @pytest.mark.parametrize("seed", range(12))

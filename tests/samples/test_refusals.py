@@ -127,7 +127,7 @@ test_refuses = refusals(
         ("holdout_risk(rows, {'X1'}, 0)", InvalidValueError, "holdout", "above 0"),
         ("holdout_risk(rows, {'Z'}, 1)", UnknownNameError, "feature", "Z"),
         ("holdout_risk(row, {'X1'}, 1)", InvalidValueError, "s", "at least two samples"),
-        ("cross_validated_risk(rows, {'X1'}, folds=1)", InvalidValueError, "folds", "at least 2"),
+        ("risk_estimates(rows, {'X1'}, folds=1)", InvalidValueError, "folds", "at least 2"),
         ("permutation_null(rows, {'X1'}, rng=0, permutations=0)", InvalidValueError, "permutations", "at least 1"),
         ("supported_features(rows, rng=source, resume='f')", InvalidTypeError, "rng", "a seed"),
         ("supported_features([(0, 1)], rng=0)", InvalidTypeError, "sample", "a Sample"),
