@@ -94,8 +94,9 @@ def simulate(
     -----
     Cells are drawn as integers below the total weight, so no probability is rounded. The risk of the table that a trial
     ends with is exact. Only the law is estimated. Complexity: for cardinalities c_i each trial takes prod(c_i + 1)
-    additions for each class but one. With `FOS`, which reads n + 1 subsets, it takes n prod(c_i). Distributions with
-    more than 2**31 cells in all marginals are refused.
+    additions for each class but one. With `FOS`, which reads n + 1 subsets, it takes n prod(c_i). With other inducers
+    than the majority table, each trial takes a hundred times as long and more. Distributions with more than 2**31 cells
+    in all marginals are refused.
 
     Examples
     --------
@@ -242,8 +243,8 @@ def _drawn(choice: Choice, number: int, denominator: int, rng: np.random.Generat
 class LawCurve(Result):
     """The laws of a method by sample size, exact or estimated: ``curve[m]`` is the law of m samples.
 
-    `points` are the laws in ascending order of m. For each m, `without_selection` has the expected risk of the majority
-    table over all features. It is always exact. If it takes too much work, it is None.
+    `points` are the laws in ascending order of m. For each m, `without_selection` has the expected risk of what is
+    learned over all features. It is always exact. If it takes too much work, it is None.
     """
 
     distribution: JointDistribution

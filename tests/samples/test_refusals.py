@@ -1,7 +1,8 @@
 """What the room refuses: one table."""
 
+from types import SimpleNamespace
+
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError, ZeroProbabilityError
@@ -21,7 +22,7 @@ NAMES = {
     "most_held": fs.StandardWrap(holdout=2**17, ties="first"),
     "wide": fs.JointDistribution(MANY_STATES),
     "fourteen": fs.JointDistribution(np.ones((2,) * 14, int)),
-    "tree": DecisionTreeClassifier(),
+    "tree": SimpleNamespace(fit=None),
     "np": np,
     "fos": fs.FOS(tau="1/20"),
     "wrap": fs.StandardWrap(holdout="1/4", ties="first"),
