@@ -166,10 +166,11 @@ class Method(Result, ABC):
 
     @abstractmethod
     def decide(self, gains: Integers, m: int) -> Choice:
-        """Choose among candidates by their gains.
+        """Choose among candidates by their gains, for many samples of the same size m.
 
-        The gain of a candidate is the number of samples, out of m, on which it is right, minus the number on which the
-        constant prediction of class 0 is right.
+        `gains` has a row for each sample and a column for each candidate. These are all subsets, in the order of their
+        masks, or those that `candidates` returns. The gain of a candidate is the number of samples, out of m, on which
+        it is right, minus the number on which the constant prediction of class 0 is right.
         """
 
     def denominator(self, candidates: int) -> int:
@@ -273,12 +274,15 @@ class FOS(_Backward):
         return Merging(a + 1, 2 * a + 1 if binary else None) if alone or binary else None
 
     def reads_subsets(self, n: int) -> Sequence[int]:
-        """Return all features, and all features but one."""
+        """Return the masks of the subsets that are compared: all features, and all features but one."""
         full = 2**n - 1
         return [full, *(full ^ 1 << i for i in range(n))]
 
     def decide(self, gains: Integers, m: int) -> Choice:
-        """Return the features without any of which the errors rise by more than is allowed."""
+        """For each sample, choose each feature without which the errors rise by more than tau times m.
+
+        `gains` has a row for each sample and a column for each subset, by mask. It is explained at `Method.decide`.
+        """
         full = gains.shape[1] - 1
         masks = np.zeros(len(gains), dtype=np.int64)
         for i in range(full.bit_length()):
@@ -316,7 +320,10 @@ class FBS(_Backward):
         return Merging(len(cardinalities) * self.allowed(m) + 1)
 
     def decide(self, gains: Integers, m: int) -> Choice:
-        """Drop features one by one, until none can be spared."""
+        """For each sample, drop features one by one, as long as the errors rise by at most tau times m.
+
+        `gains` has a row for each sample and a column for each subset, by mask. It is explained at `Method.decide`.
+        """
         batch, full = len(gains), gains.shape[1] - 1
         n, allowed = full.bit_length(), self.allowed(m)
         rows, masks, shares = np.arange(batch), np.full(batch, full), _whole(batch, self.denominator(full + 1))
@@ -343,7 +350,10 @@ class FBS(_Backward):
         return Choice(rows, masks, shares)
 
     def denominator(self, candidates: int) -> int:
-        """Return what the numbers of features that can be spared, one after the other, divide."""
+        """Return a common multiple of the products of the numbers of features that can be spared, step by step.
+
+        If ties are drawn, each choice has a probability with this denominator.
+        """
         n = candidates.bit_length() - 1
         return 1 if self.ties == "first" else math.prod(math.lcm(*range(1, k + 1)) for k in range(1, n + 1))
 
@@ -356,7 +366,10 @@ class _Wrapper(Method):
     holdout: Exact = "3/10"
 
     def decide(self, gains: Integers, m: int) -> Choice:
-        """Return the candidate that is right most often."""
+        """For each sample, choose the candidate that is right most often on the held-out samples.
+
+        `gains` has a row for each sample and a column for each candidate. It is explained at `Method.decide`.
+        """
         del m
         if self.ties == "first":
             return certain(gains.argmax(axis=1))
@@ -365,7 +378,7 @@ class _Wrapper(Method):
         return Choice(rows, chosen, _whole(len(rows), self.denominator(gains.shape[1])) // ways[rows])
 
     def denominator(self, candidates: int) -> int:
-        """Return what the number of candidates that tie divides."""
+        """Return a common multiple of all numbers of candidates that may tie: the denominator of the draws."""
         return 1 if self.ties == "first" else math.lcm(*range(1, candidates + 1))
 
 
@@ -386,7 +399,7 @@ class StandardWrap(_Wrapper):
     """
 
     def candidates(self, gains: Integers) -> Choice:
-        """Return all subsets, by size."""
+        """Return all subsets, ordered by size, as the candidates for each sample."""
         order = masks_by_size(gains.shape[1].bit_length() - 1)
         return certain(np.broadcast_to(order, gains.shape))
 
@@ -411,7 +424,10 @@ class OrderedFS(_Wrapper):
     """
 
     def candidates(self, gains: Integers) -> Choice:
-        """Return of each size a subset with the fewest training errors."""
+        """For each sample and each size, return a subset with the fewest training errors, or all that tie.
+
+        `gains` has a row for each sample and a column for each subset, by mask. A gain is explained at `Method.decide`.
+        """
         n = gains.shape[1].bit_length() - 1
         order = masks_by_size(n)
         rows, shares = np.arange(len(gains)), _whole(len(gains), self.candidate_denominator(n))
@@ -429,7 +445,7 @@ class OrderedFS(_Wrapper):
         return Choice(rows, chosen, shares)
 
     def draw_candidates(self, gains: Integers, *, rng: np.random.Generator) -> Integers:
-        """Return of each size a subset with the fewest training errors, drawn uniformly among those that tie."""
+        """For each sample and each size, draw one of the subsets with the fewest training errors uniformly."""
         if self.ties == "first":
             return self.candidates(gains).chosen
         order, drawn = masks_by_size(gains.shape[1].bit_length() - 1), []
@@ -441,7 +457,7 @@ class OrderedFS(_Wrapper):
         return np.column_stack(drawn)
 
     def candidate_denominator(self, n: int) -> int:
-        """Return what the numbers of subsets that tie, size by size, divide."""
+        """Return a common multiple of the products of the numbers of subsets that may tie, size by size."""
         if self.ties == "first":
             return 1
         return math.prod(math.lcm(*range(1, math.comb(n, size) + 1)) for size in range(n + 1))
@@ -463,12 +479,12 @@ class NoSelection(Method):
     """
 
     def reads_subsets(self, n: int) -> Sequence[int]:
-        """Return none: nothing is compared."""
+        """Return an empty list, because no subsets are compared."""
         del n
         return []
 
     def decide(self, gains: Integers, m: int) -> Choice:
-        """Return all features."""
+        """Choose all features for each sample, whatever the gains."""
         del m
         return certain(np.full(len(gains), gains.shape[1] - 1))
 
@@ -514,7 +530,7 @@ class PlugIn(ByParts, Method):
         return "counts" if self.inducer == "majority" else "parts"
 
     def decide(self, gains: Integers, m: int) -> Choice:
-        """Refuse to decide on errors alone."""
+        """Raise an error: the selection of the user needs all counts, and not only the gains."""
         raise NotImplementedError("a plug-in selection reads counts")
 
     def subset(self, d: JointDistribution, counts: Integers) -> int:
