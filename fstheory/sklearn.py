@@ -6,6 +6,7 @@ import abc
 import contextlib
 import dataclasses
 import functools
+import itertools
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -50,15 +51,16 @@ from fstheory.samples.design import DesignOptions
 from fstheory.samples.fitting import Fitted, SupportedFeatures, fit, supported_features
 from fstheory.samples.importance import importance
 from fstheory.samples.law import Law, selection_law
-from fstheory.samples.left_out import left_out
+from fstheory.samples.left_out import LeftOutLoss, left_out
 from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, StandardWrap
 from fstheory.samples.relevance import Control, RelevantFeatures, relevant_features
 from fstheory.selection.greedy import CriterionLike, Selection, Step, mrmr, select
+from fstheory.selection.questions import Costs, best_questions
 from fstheory.selection.stopping import CMISelection, StoppingRule, cmi_elimination, cmi_selection
 
 try:
     import joblib
-    from sklearn.base import BaseEstimator
+    from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.feature_selection import SelectorMixin
     from sklearn.utils import check_random_state
     from sklearn.utils.multiclass import check_classification_targets
@@ -68,8 +70,8 @@ except ImportError as error:
 
 __all__ = [
     "BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "CertaintyGainSelector",
-    "ImportanceSelector", "ManyStatesWarning", "OneShotSelector", "RelevantFeaturesSelector",
-    "SupportedFeaturesSelector", "WrapperSelector",
+    "ImportanceSelector", "ManyStatesWarning", "OneShotSelector", "QuestionTreeClassifier",
+    "RelevantFeaturesSelector", "SupportedFeaturesSelector", "WrapperSelector",
 ]  # fmt: skip
 
 _MANY = 30  # numbers with a fraction that a column of categories may have, as in `Sample`
@@ -955,3 +957,124 @@ class CertaintyGainSelector(_AtLeast, ExactSelector):
             found = select_by_certainty_gain(self.points_, executor=executor, **walk)
         self._score(found.trace[0].rivals[name] for name in names)
         return found
+
+
+# -- A classifier that asks one question after another.
+
+
+@_parameters
+class QuestionTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A decision tree that asks for one column after another, at a price. No tree of as many questions does better.
+
+    The tree minimizes the share of wrong rows plus the mean cost of the questions, over all trees with at most `budget`
+    questions. Each row is predicted by the majority of the other rows that gave the same answers. So a question must
+    help rows that did not decide what is said there. Of equally good trees, one that asks fewer questions is taken.
+
+    Because the best of very many trees is taken, `policy_.risk` is still too good for new rows: use cross-validation.
+
+    Parameters
+    ----------
+    budget : int, optional
+        The largest number of questions for one row. Without a limit, the computation takes all subsets of the columns.
+    costs : mapping from columns to exact numbers, or one exact number for each column, optional
+        The cost of a question. A wrong prediction costs 1. Columns that are not named cost nothing.
+    bins : int
+        Numbers of more than `bins` values are grouped into this many ranges of about equally many rows.
+
+    Attributes
+    ----------
+    policy_ : QuestionPolicy
+        The tree, as `fstheory.best_questions` returns it.
+    classes_, counts_ : arrays
+        The classes, and how often each of them occurred among the training rows at each node of the tree. A new row
+        with an answer that no training row gave is judged by the node where this answer is missing.
+
+    Examples
+    --------
+    >>> from fstheory.sklearn import QuestionTreeClassifier
+    >>> X, y = [["no", "low"], ["no", "high"], ["yes", "low"], ["yes", "high"]] * 5, [0, 0, 0, 1] * 5
+    >>> found = QuestionTreeClassifier(costs="1/10").fit(X, y)
+    >>> print(found.policy_)
+    best policy with at most 2 questions: 0-1 loss, each row predicted by the others 0, expected cost 3/20 = 0.15, 3/2 = 1.5 questions on average
+      ask x0 or x1 (100%)
+        no: 0 (50%)
+        yes: ask x1 (50%)
+          high: 1 (25%)
+          low: 0 (25%)
+    asked: x0 100%, x1 50%
+    >>> found.predict([["yes", "high"]])
+    array([1])
+    """  # noqa: E501
+
+    budget: int | None = 3
+    costs: Costs | None = None
+    bins: int = 4
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Grow the tree. X is a DataFrame or an array without missing values. y has the class of each row."""
+        least = as_index(self.bins, "bins", at_least=2)
+        rows, labels = validate_data(self, _in_numpy(_in_pandas(X)), _in_numpy(y), dtype=None)
+        names = [*getattr(self, "feature_names_in_", (f"x{i}" for i in range(rows.shape[1])))]
+        target, classes = _target_name(y, names), _classes(labels)
+        self.classes_, self._edges = np.unique(labels), [_edges(column, least) for column in rows.T]
+        columns = [_coded(self._answers(rows, i), f"column {name!r} of X") for i, name in enumerate(names)]
+        ranges = {name: _ranges(edges) for name, edges in zip(names, self._edges, strict=True) if edges is not None}
+        table = Table((*names, target), [*columns, classes], np.ones(len(rows), dtype=np.int64), ranges)
+        sample = Sample._of_table(table, None, keep_continuous=True)
+        loss = LeftOutLoss.of(sample)
+        self.policy_ = best_questions(sample.empirical(), loss, budget=self.budget, costs=self.costs)
+        own = self._reached(rows)
+        self.counts_ = np.zeros((len(self.policy_.nodes), len(self.classes_)))
+        for node, below in own:
+            self.counts_[node] = np.bincount(classes[0][below], minlength=len(self.classes_))
+        return self
+
+    def _answers(self, rows: npt.NDArray[Any], i: int) -> npt.NDArray[Any]:
+        """Return the state of a column in each row."""
+        if (edges := self._edges[i]) is None:
+            return np.asarray(rows[:, i])
+        return np.array(_ranges(edges))[np.searchsorted(edges, rows[:, i].astype(edges.dtype))]
+
+    def _reached(self, rows: npt.NDArray[Any]) -> list[tuple[int, npt.NDArray[Any]]]:
+        """Return the rows that reach each node, by the place of the node."""
+        names, found = self.policy_.distribution.features, dict[Any, npt.NDArray[Any]]()
+        for node in self.policy_.nodes:
+            *before, last = [(), *node.state.items()]
+            above = found[tuple(before[1:])] if node.state else np.arange(len(rows))
+            agrees = self._answers(rows[above], names.index(last[0])) == last[1] if node.state else slice(None)
+            found[tuple(node.state.items())] = above[agrees]
+        return list(enumerate(found.values()))
+
+    def predict_proba(self, X: Any) -> npt.NDArray[Any]:
+        """Return, for each row, the shares of the classes among the training rows with the same answers."""
+        check_is_fitted(self)
+        rows = validate_data(self, _in_numpy(_in_pandas(X)), dtype=None, reset=False)
+        last = np.zeros(len(rows), dtype=np.int64)
+        for node, below in self._reached(rows):  # each node comes before the nodes below it
+            last[below] = node
+        counts = self.counts_[last]
+        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the most frequent class among the training rows with the same answers, or the first of several."""
+        places = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[places])
+
+
+def _edges(column: npt.NDArray[Any], bins: int) -> npt.NDArray[Any] | None:
+    """Return the upper edges of ranges of about equally many rows, or None if the column has few values or texts."""
+    if column.dtype == object and all(isinstance(x, int | float | np.number) for x in column.tolist()):
+        column = column.astype(float)
+    if column.dtype.kind not in "iuf" or len(values := np.unique(column)) <= bins:
+        return None
+    ranked = np.sort(column)
+    edges = np.unique(ranked[[len(ranked) * j // bins - 1 for j in range(1, bins)]])
+    below = edges[edges < values[-1]]
+    return np.asarray(below if len(below) else values[-2:-1])
+
+
+def _ranges(edges: npt.NDArray[Any]) -> list[str]:
+    """Return the names of the ranges with these upper edges."""
+    first, *others = edges.tolist()
+    middle = [f"over {low} to {high}" for low, high in itertools.pairwise([first, *others])]
+    return [f"at most {first}", *middle, f"over {edges[-1]}"]

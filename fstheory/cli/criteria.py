@@ -388,15 +388,23 @@ def _costs(text: str) -> str | dict[str, str]:
     option("--out", "PICTURE", "draw the tree to this file: .svg, .png, .pdf"), as_json)  # fmt: skip
 def questions(arguments: argparse.Namespace) -> str:
     """Find the best questions to ask one after another, each chosen by the answers so far."""
+    from fstheory.samples.left_out import LeftOutLoss
     from fstheory.selection.questions import best_questions
 
     options.require_picture(arguments)
-    d = sources.read_source(arguments)
-    found = best_questions(d, criterion_of(arguments, d), **options.picked(arguments, "budget", "costs"))
+    judge: Criterion[Any]
+    d, notes = sources.read_data(arguments), []
+    if isinstance(d, Sample):
+        refuse(arguments, "left out if SOURCE is a sample, whose rows are each predicted by the others", "criterion")
+        judge, d = LeftOutLoss.of(d), d.empirical()
+        notes = ["the best of very many trees on these rows: on new rows it is wrong more often"]
+    else:
+        judge = criterion_of(arguments, d)
+    found = best_questions(d, judge, **options.picked(arguments, "budget", "costs"))
     gains = found.against_subsets() if arguments.against_subsets else None
     wrote = options.drawn(arguments, found.plot)
     also = {} if gains is None else {"against_subsets": gains.rows}
-    text = [str(found), *([] if gains is None else [str(gains)]), *wrote]
+    text = [str(found), *notes, *([] if gains is None else [str(gains)]), *wrote]
     return options.printed(arguments, found, "\n".join(text), **also)
 
 

@@ -365,6 +365,31 @@ class Criterion(Result, abc.ABC, Generic[V]):
         return self.name
 
 
+class CountedLoss(Criterion[Fraction]):
+    """The base class of losses of at most 1 that add up over the states, in whole numbers over one denominator.
+
+    `by_state` has the loss of each state, times the `denominator` and the total of the distribution.
+    """
+
+    @property
+    def additive(self) -> bool:
+        """Whether the value is a sum over the states. It is."""
+        return True
+
+    @property
+    @abc.abstractmethod
+    def denominator(self) -> int:
+        """The number by which the losses by state are multiplied."""
+
+    @abc.abstractmethod
+    def by_state(self, cells: Array) -> Array:
+        """Return the loss of each state as an integer."""
+
+    def of_cells(self, d: JointDistribution, cells: Array) -> Fraction:
+        """Return the loss of all states together."""
+        return Fraction(int(self.by_state(cells).sum()), self.denominator * d.total)
+
+
 CRITERIA: dict[str, Callable[..., Criterion[Any]]] = {}
 """The functions that make a criterion, by name. The command line has an option for each of their parameters."""
 

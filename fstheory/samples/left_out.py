@@ -7,18 +7,21 @@ import functools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from fstheory._support.exact import integers_over
+from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample, cells_at, cells_of_all, merged
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
 from fstheory.lattice.columns import Column, Floats, Integers, RationalColumn
+from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import subset_sums
 from fstheory.measures.criteria import as_criterion, auc, gini, logarithmic
-from fstheory.measures.criterion import Criterion
+from fstheory.measures.criterion import CountedLoss, Criterion, Predictor
 from fstheory.measures.information import additions, enclosed_logarithms, histogram
 from fstheory.measures.losses import ExpectedLoss
 from fstheory.measures.risk import ZeroOneLoss
@@ -446,3 +449,37 @@ def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
             return kind(sample, chosen)
     wanted = "one of which it is known what a row left out is worth, as of no criterion of all rows together such as F"
     raise InvalidValueError(explain("criterion", wanted, chosen.name, "take 'auc' or 'logarithmic', say"))
+
+
+@dataclass(frozen=True)
+class LeftOutLoss(CountedLoss):
+    """The 0-1 loss on the rows of a sample, of which each is predicted by the majority of the others of its state.
+
+    It is a criterion of the distribution of the rows. If several classes are the most frequent, their share counts.
+    """
+
+    totals: tuple[int, ...]
+    times: int  # the number of rows for each unit of weight of the distribution
+    name: ClassVar[str] = "0-1 loss, each row predicted by the others"
+    symbol: ClassVar[str] = "R"
+
+    @classmethod
+    def of(cls, sample: Sample) -> LeftOutLoss:
+        """Return the loss for the distribution of the rows of a sample."""
+        return cls(tuple(sample.cells(())[0].tolist()), sample.m // sample.empirical().total)
+
+    @property
+    def denominator(self) -> int:
+        """The number by which the losses by state are multiplied."""
+        return math.lcm(*range(1, len(self.totals) + 1)) * self.times
+
+    def by_state(self, cells: Integers) -> Integers:
+        """Return the loss of each state as an integer."""
+        counts = cells * self.times
+        right, common = left_out_shares_by_state(counts[None], np.array([self.totals]))
+        wrong: Integers = common * counts.sum(axis=-1) - right[0]
+        return wrong
+
+    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Any]:
+        """Return the predictor of the most frequent class of all rows of a state."""
+        return ZeroOneLoss().predictor(d, subset)

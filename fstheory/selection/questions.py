@@ -7,6 +7,7 @@ import operator
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -18,18 +19,21 @@ from fstheory._support.result import Result, Rows, assigned, first_of, one_line
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import is_table, listed
 from fstheory.errors import require, require_known, show
 from fstheory.lattice.series import Panel, Point, Series, draw_curves, draw_tree
 from fstheory.lattice.subsets import Subset, mask_of, names_of, subset_text
 from fstheory.lattice.sweep import Array
 from fstheory.measures.criteria import as_criterion
-from fstheory.measures.criterion import Criterion, every_marginal, flat
+from fstheory.measures.criterion import CountedLoss, Criterion, every_marginal, flat
 from fstheory.measures.losses import finite_losses
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
 
 Costs: TypeAlias = "Mapping[str, Exact] | Exact"
+_Tables: TypeAlias = tuple[dict[int, Array], dict[int, Array], dict[int, Array]]
+_Found: TypeAlias = tuple[Array, dict[str, Label], tuple[str, ...]]
 
 _SHOWN, _DRAWN = 100, 100  # nodes in the text of a tree, and leaves in its picture
 
@@ -320,8 +324,7 @@ def best_questions(
     chosen.check(d)
     most = len(d.features) if budget is None else min(as_index(budget, "budget"), len(d.features))
     plan = _Plan(d, chosen, _prices(costs, d.features))
-    values, asked = plan.tables(most)
-    found = list(plan.tree(d.weights, values, asked, {}, 0, ()))
+    found = list(plan.tree(plan.tables(most), {}, 0, ()))
     # The leaves are the states of one variable, so the criterion chooses for each of them with the classes of d.
     leaves, variable = np.stack([cells for cells, _, tied in found if not tied]), f"leaf of {d.target}"
     seen = JointDistribution(leaves, features=[variable], target=d.target, states={d.target: d.classes})
@@ -353,40 +356,50 @@ class _Plan:
 
     def __init__(self, d: JointDistribution, criterion: Criterion[Any], costs: Mapping[str, Fraction]) -> None:
         self.d, self.criterion, self.costs = d, criterion, costs
-        self.losses: Array | None = None
-        losses, prices = finite_losses(criterion, d), list(costs.values())
-        if losses is None:
-            self.kind, self.unit = np.dtype(object), 1
-            self.prices: list[Any] = [price / d.total for price in prices]
-            return
-        rows = losses[1]
-        integers, self.unit = integers_over([*prices, *(loss for row in rows for loss in row)])
-        self.prices = integers[: len(prices)]
-        bound = (sum(self.prices) + max(map(abs, integers[len(prices) :]))) * d.total
-        self.kind = np.dtype(np.int64 if bound < 2**63 else object)
-        self.losses = np.array(integers[len(prices) :], dtype=self.kind).reshape(len(rows), -1)
+        prices, losses = list(costs.values()), finite_losses(criterion, d)
+        rows = [] if losses is None else losses[1]
+        parts = [Fraction(1, criterion.denominator)] if isinstance(criterion, CountedLoss) else []
+        self.is_whole, self.kind, self.unit = bool(rows or parts), np.dtype(object), 1
+        self.prices: list[Any] = [price / d.total for price in prices]
+        if self.is_whole:
+            integers, self.unit = integers_over([*prices, *parts, *(loss for row in rows for loss in row)])
+            self.prices, others = integers[: len(prices)], integers[len(prices) :]
+            bound = (sum(self.prices) + (self.unit if parts else max(map(abs, others)))) * d.total
+            self.kind = np.dtype(np.int64 if bound < 2**63 else object)
+            self.losses = np.array(others, dtype=self.kind).reshape(len(rows) or 1, -1)
 
     def stops(self, cells: Array) -> Array:
         """Return the loss of the best verdict in each state."""
-        if self.losses is not None:
-            found: Array = (cells.astype(self.kind, copy=False) @ self.losses).min(axis=-1)
-            return found
-        found = np.empty(len(cells), dtype=object)
+        if isinstance(self.criterion, CountedLoss):
+            return np.asarray(self.criterion.by_state(cells).astype(self.kind, copy=False) * self.losses[0])
+        if self.is_whole:
+            return np.asarray((cells.astype(self.kind, copy=False) @ self.losses).min(axis=-1))
+        found: Array = np.empty(len(cells), dtype=object)
         found[:] = [self.criterion.of_cells(self.d, cell[None]) for cell in cells]
         return found
 
-    def tables(self, budget: int) -> tuple[dict[int, Array], dict[int, Array]]:
-        """Return the least value, and the weight of the questions asked, of each partial state by mask."""
-        d, values, asked = self.d, dict[int, Array](), dict[int, Array]()
+    def marginals(self, budget: int) -> Iterator[tuple[int, Array]]:
+        """Yield the weights of the partial states by mask, from the largest mask to 0."""
+        if is_table(self.d):
+            yield from every_marginal(self.d.weights, budget)
+            return
+        subsets = (axes for k in range(budget + 1) for axes in combinations(range(len(self.prices)), k))
+        for mask, axes in sorted(((sum(1 << i for i in axes), axes) for axes in subsets), reverse=True):
+            yield mask, listed(self.d).of(axes).table()
+
+    def tables(self, budget: int) -> _Tables:
+        """Return the least value, the weight of the questions asked and the weights of each partial state by mask."""
+        d, values, asked, held = self.d, dict[int, Array](), dict[int, Array](), dict[int, Array]()
         counts = [1]  # of the partial states, by the number of known features
         for c in d.cardinalities:
             counts = [a + c * b for a, b in zip([*counts, 0], [0, *counts], strict=True)][: budget + 1]
         what, repair = "the tables of all partial states", "lower the budget, or take the marginal of fewer features"
-        each = 160 if self.losses is None or self.kind.hasobject else 24
-        require_cells((sum(counts),), what, repair, each, besides=3 * d.weights.nbytes)
-        weights = d.weights if d.total * len(d.features) < 2**63 else d.weights.astype(object)
+        large = d.total * len(d.features) >= 2**63
+        each = (160 if self.kind.hasobject else 24) + (40 if large else 8) * len(d.classes)
+        require_cells((sum(counts),), what, repair, each, besides=3 * d.weights.nbytes if is_table(d) else 0)
         with enough_memory(what, repair):
-            for mask, cells in every_marginal(weights, budget):
+            for mask, made in self.marginals(budget):
+                cells = made.astype(object) if large else made
                 some = np.asarray(cells.sum(axis=-1), dtype=cells.dtype)
                 value, count = self.stops(flat(cells)).reshape(cells.shape[:-1]), np.zeros_like(some)
                 for i, axis in self.open(mask) if mask.bit_count() < budget else ():
@@ -394,38 +407,34 @@ class _Plan:
                     more = asked[mask | 1 << i].sum(axis=axis) + some
                     better = (other < value) | (other == value) & (more < count)
                     value, count = np.where(better, other, value), np.where(better, more, count)
-                values[mask], asked[mask] = value, count
-        return values, asked
+                values[mask], asked[mask], held[mask] = value, count, cells
+        return values, asked, held
 
     def value(self, budget: int) -> Any:
         """Return the value of the best policy with at most this many questions."""
         value = self.tables(budget)[0][0].item()
-        return value if self.losses is None else Fraction(value, self.unit * self.d.total)
+        return Fraction(value, self.unit * self.d.total) if self.is_whole else value
 
     def open(self, mask: int) -> list[tuple[int, int]]:
         """Return the features outside a mask, each with the number of features before it in the mask."""
         return [(i, (mask & (1 << i) - 1).bit_count()) for i in range(len(self.prices)) if not mask >> i & 1]
 
-    def tree(
-        self, block: Array, values: Mapping[int, Array], asked: Mapping[int, Array], state: dict[str, Label],
-        mask: int, at: tuple[int, ...],
-    ) -> Iterator[tuple[Array, dict[str, Label], tuple[str, ...]]]:  # fmt: skip
+    def tree(self, tables: _Tables, state: dict[str, Label], mask: int, at: tuple[int, ...]) -> Iterator[_Found]:
         """Yield the nodes from a partial state on: the weights of the classes, the answers, and the best questions.
 
-        `block` has the weights of the states that agree with the answers, and `at` the answers by increasing feature.
+        `at` has the answers by increasing feature.
         """
-        cells, tied = flat(block).sum(axis=0), list[tuple[int, int]]()
+        (values, asked, held), tied = tables, list[tuple[int, int]]()
         if count := asked[mask][at]:
-            weight = int(cells.sum())
+            weight = int(held[mask][at].sum())
             for i, place in self.open(mask):
                 below: Any = (*at[:place], slice(None), *at[place:])
                 value = values[mask | 1 << i][below].sum() + self.prices[i] * weight
                 if value == values[mask][at] and asked[mask | 1 << i][below].sum() + weight == count:
                     tied.append((i, place))
-        yield cells, state, tuple(self.d.features[i] for i, _ in tied)
+        yield held[mask][at], state, tuple(self.d.features[i] for i, _ in tied)
         for i, place in tied[:1]:
             for j, answer in enumerate(self.d.states[name := self.d.features[i]]):
-                part = np.take(block, j, axis=i - place)
-                if part.any():
-                    answers, known = {**state, name: answer}, (*at[:place], j, *at[place:])
-                    yield from self.tree(part, values, asked, answers, mask | 1 << i, known)
+                known = (*at[:place], j, *at[place:])
+                if held[mask | 1 << i][known].any():
+                    yield from self.tree(tables, {**state, name: answer}, mask | 1 << i, known)

@@ -257,12 +257,18 @@ def test_questions(cli: Cli) -> None:
     found = fstheory.best_questions("titanic", budget=2)
     assert cli.run(0, "questions titanic --budget 2") == f"{found}\n"
     assert f"{found.against_subsets()}\n" in cli.run(0, "questions titanic --budget 2 --against-subsets")
-    document = cli.json(0, "questions asia --criterion gini --costs tub=1/50,asia=2 --budget 1 --against-subsets")
-    found = fstheory.best_questions("asia", "gini", budget=1, costs={"tub": "1/50", "asia": 2})
+    document = cli.json(0, "questions titanic --criterion gini --costs age=1/50,sex=2 --budget 1 --against-subsets")
+    found = fstheory.best_questions("titanic", "gini", budget=1, costs={"age": "1/50", "sex": 2})
     assert document == found.to_dict() | {"against_subsets": to_json(found.against_subsets().rows)}
-    cli.run(0, "questions titanic --costs 1/50 --out tree.svg")
-    assert "ask sex" in cli.read("tree.svg")
+    assert "Wrote tree.svg" in cli.run(0, "questions titanic --budget 0 --out tree.svg")
     assert "feature 'ages' does not exist; did you mean 'age'" in cli.stopped(2, "questions titanic --costs ages=1")
+    cli.write("xor.csv", "a,b,c,y\n" + "0,0,0,0\n0,1,1,1\n1,0,1,1\n1,1,0,0\n" * 5 + "1,1,1,1\n")
+    text = cli.run(0, "questions xor.csv --target y --costs 1/50")
+    assert text.startswith("best policy with at most 3 questions: 0-1 loss, each row predicted by the others 0,")
+    assert text.endswith("the best of very many trees on these rows: on new rows it is wrong more often\n")
+    assert "--criterion must be left out if SOURCE is" in cli.stopped(
+        2, "questions xor.csv --target y --criterion gini"
+    )
     assert "--costs must be at least 0" in cli.stopped(2, "questions titanic --costs -1")
 
 

@@ -34,6 +34,7 @@ from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic
 from fstheory.samples.design import Design
+from fstheory.samples.left_out import LeftOutLoss
 from fstheory.selection.greedy import set_function
 from tests.house.test_public_names import MODULES
 
@@ -77,6 +78,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "AhmedSettings": fs.papers.AhmedSettings,
     "Importance": lambda: fs.importance(D),
     "QuestionPolicy": lambda: fs.best_questions(D, budget=2),
+    "LeftOutLoss": lambda: LeftOutLoss.of(DRAWN),
     "PolicyNode": lambda: made("QuestionPolicy").nodes[1],
     "SubsetGains": lambda: made("QuestionPolicy").against_subsets(),
     "SubsetGain": lambda: made("SubsetGains").rows[2],

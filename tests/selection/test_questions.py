@@ -14,6 +14,7 @@ from hypothesis import given, settings, strategies as st
 import fstheory as fs
 from fstheory import JointDistribution
 from fstheory.distributions import gallery
+from fstheory.distributions.rows import is_table
 from fstheory.measures import criteria
 from tests.selection.distributions import distributions
 
@@ -130,6 +131,14 @@ def test_the_size_of_the_weights_does_not_matter(scale: int) -> None:
     check(d, "zero_one", 1, [Fraction(1, 3**20), Fraction(0), Fraction(2**40 + 1, 2**41)])
     found = fs.best_questions(d, budget=2)
     assert [node.asks for node in found.nodes] == [node.asks for node in fs.best_questions("titanic", budget=2).nodes]
+
+
+def test_the_cells_that_are_held_give_the_answer_of_the_table() -> None:
+    rows = np.random.default_rng(0).integers(0, 2, (60, 17))
+    held = fs.Sample([(*map(int, row), int(row[3] ^ row[5] & row[8])) for row in rows]).empirical()
+    dense = JointDistribution(held.weights)
+    assert (is_table(held), is_table(dense)) == (False, True)
+    assert fs.best_questions(held, budget=2).nodes == fs.best_questions(dense, budget=2).nodes
 
 
 def test_a_loss_of_logarithms() -> None:

@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -12,18 +12,20 @@ from fstheory import sklearn
 from fstheory.measures.criteria import gini
 from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 
-PLAIN = [
+Estimator = sklearn.ExactSelector | sklearn.QuestionTreeClassifier
+PLAIN: list[Estimator] = [
     sklearn.BackwardSearchSelector(),
     sklearn.BayesGreedySelector(),
     sklearn.CMISelector(),
     sklearn.CertaintyGainSelector(),
     sklearn.ImportanceSelector(),
     sklearn.OneShotSelector(),
+    sklearn.QuestionTreeClassifier(),
     sklearn.RelevantFeaturesSelector(),
     sklearn.SupportedFeaturesSelector(),
     sklearn.WrapperSelector(),
 ]
-FURTHER = [
+FURTHER: list[Estimator] = [
     sklearn.BackwardSearchSelector(tau="1/100", estimate="leave-one-out"),
     sklearn.BackwardSearchSelector(holdout="1/3", ties="uniform"),
     sklearn.BayesGreedySelector(criterion="logarithmic", direction="backward"),
@@ -46,14 +48,14 @@ FURTHER = [
     sklearn.WrapperSelector(method="ordered", ties="uniform", holdout="1/2"),
 ]
 
-Check = Callable[[sklearn.ExactSelector], None]
+Check = Callable[[Estimator], None]
 
 
 FEW = sklearn.ImportanceSelector, sklearn.WrapperSelector
 THIRTY = "check_sample_weight_equivalence_on_dense_data"  # this check has 30 columns, and the FEW refuse so many
 
 
-def every_check_of(estimators: list[sklearn.ExactSelector]) -> pytest.MarkDecorator:
+def every_check_of(estimators: Sequence[Estimator]) -> pytest.MarkDecorator:
     """Return scikit-learn's own parametrization, with each check once: up to version 1.8 it lists one check twice."""
     mark = parametrize_with_checks(estimators).mark
     names, pairs = mark.args
@@ -65,7 +67,7 @@ def every_check_of(estimators: list[sklearn.ExactSelector]) -> pytest.MarkDecora
 @pytest.mark.filterwarnings("ignore")  # the data of the checks are measurements; scikit-learn warns of its own, too
 @every_check_of(PLAIN)
 @pytest.mark.one_in(5)
-def test_check(estimator: sklearn.ExactSelector, check: Check) -> None:
+def test_check(estimator: Estimator, check: Check) -> None:
     check(estimator)
 
 
