@@ -174,7 +174,7 @@ def _by_caller(inducer: Any, counts: Integers) -> Integers:
 
 
 def _answer(inducer: Callable[[Integers], Any], table: Integers) -> Integers:
-    labels = np.asarray(inducer(table.copy()))
+    labels = np.asarray(inducer(table.astype(np.int64)))  # a copy, in which no arithmetic of the caller overflows
     fits = labels.shape == table.shape[:-1] and labels.dtype.kind in "iub"
     if not (fits and ((labels >= 0) & (labels < table.shape[-1])).all()):
         needed = (

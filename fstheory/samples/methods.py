@@ -240,11 +240,16 @@ class FOS(_Backward):
     ----------
     tau : exact number above 0
         The tolerance.
-    estimate : {'resubstitution', 'leave-one-out', 'leave-one-out-first-class'}
-        How the risk of the majority table over a subset is estimated from the samples that trained it. Leave-one-out
-        predicts each sample by the table of all others. If several classes tie there, the mean of their errors counts.
-        In a state without other samples, the majority of all others is predicted. The third estimate is that of the
-        papers: of classes that tie the first is predicted, and in a new state the first of all.
+    inducer : str, function or estimator
+        The learner, as in `fstheory.samples.methods.Method`: "majority", "1-nn", "sqrt-nn", "naive-bayes", "linear", a
+        function of counts, or an estimator of scikit-learn.
+    estimate : {'resubstitution', 'leave-one-out', 'leave-one-out-first-class', '5-fold'}
+        How the risk of what is learned over a subset is estimated from the samples that trained it. Leave-one-out
+        predicts each sample by what the others teach. For the majority table, if several classes tie there, the mean of
+        their errors counts, and in a state without other samples, the majority of all others is predicted. The third
+        estimate is that of the papers, for the majority table alone: of classes that tie the first is predicted, and in
+        a new state the first of all. "5-fold", and so on for other numbers, is cross-validation: each fold is predicted
+        by what the other folds teach.
     holdout : exact number, optional
         The number of samples held out or, below 1, the fraction of all. If given, the risk is estimated on these
         samples, and the others train. It goes with ``estimate="resubstitution"`` alone.
@@ -294,8 +299,8 @@ class FOS(_Backward):
 class FBS(_Backward):
     """Backward search on a sample: drop one feature after another, as long as the estimated risk rises by at most tau.
 
-    `tau`, `estimate` and `holdout` are as in `FOS`. If several features can be dropped, ``ties="first"`` drops the one
-    that comes first, as printed, and ``ties="uniform"`` draws one of them.
+    `tau`, `inducer`, `estimate` and `holdout` are as in `FOS`. If several features can be dropped, ``ties="first"``
+    drops the one that comes first, as printed, and ``ties="uniform"`` draws one of them.
 
     Source: Peña and Nilsson (2010), Section 5.
 
@@ -387,7 +392,8 @@ class StandardWrap(_Wrapper):
     """STANDARD-WRAP: train a table over every subset, and take the one with the fewest errors on held-out samples.
 
     `holdout` is the number of samples held out or, below 1, the fraction of all. If several tables have the fewest
-    errors, ``ties="first"`` takes the smallest subset, and ``ties="uniform"`` draws one.
+    errors, ``ties="first"`` takes the smallest subset, and ``ties="uniform"`` draws one. With another `inducer`, which
+    is as in `FOS`, it trains other classifiers in place of tables.
     Source: Ng (1998), Section 2.2 and Theorem 2.
 
     Examples
@@ -412,7 +418,7 @@ class OrderedFS(_Wrapper):
 
     `holdout` is the number of samples held out or, below 1, the fraction of all. `ties` decides twice: among subsets of
     one size with equally many training errors, and among the candidates with equally many errors on the held-out
-    samples. "first" takes the smallest subset, "uniform" draws one.
+    samples. "first" takes the smallest subset, "uniform" draws one. `inducer` is as in `FOS`.
     Source: Ng (1998), Section 3 and Theorem 3.
 
     Examples
@@ -465,7 +471,7 @@ class OrderedFS(_Wrapper):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class NoSelection(Method):
-    """No selection: the majority table over all features, trained on all samples.
+    """No selection: the majority table, or what another `inducer` learns, over all features from all samples.
 
     Compare other methods with it, to see whether selection helps at all.
 

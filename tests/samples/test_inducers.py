@@ -218,6 +218,7 @@ def test_neighbors_in_large_samples_are_counted_exactly() -> None:
 
 def test_an_inducer_may_be_a_function_of_counts() -> None:
     def most(counts: Any) -> Any:
+        assert counts.dtype == np.int64
         return counts.argmax(axis=-1)
 
     pairs: list[tuple[dict[str, Any], dict[str, Any]]] = [
