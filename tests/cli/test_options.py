@@ -26,6 +26,7 @@ LINES = f"""finite-sample xor --method fos --m 2
 criterion t.csv --target y --criterion gini
 select t.csv --target y -k 1
 importance xor
+questions xor
 bound xor --remove X1
 report t.csv --target y
 risks t.csv --target y
@@ -52,6 +53,7 @@ QUICK = {line.split()[0]: line.split() for line in LINES.splitlines()}
 """A quick call of every command."""
 OTHERS = {
     "experiment": "--figure", "realize": "ordering", "adversarial": "order", "finite-sample": "-m", "bound": "--remove",
+    "questions": "feature",
 }  # fmt: skip
 """Another argument of these calls that the message may be about, as the odd value is fine or comes later."""
 PLACEHOLDERS = {"N", "K", "SEED", "2,3,..", "SECONDS", "P/Q", "B"}  # of numbers; all others are texts
