@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import itertools
 import math
 import numbers
@@ -335,6 +336,32 @@ class Model(ByParts, Result):
             return Term(("R", self._indices(of)))
         right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
         return Term(difference(term_node(1), total(*right)))
+
+    def policy(self, k: int) -> Term:
+        """Return the least risk of a policy that asks at most k questions, each chosen by the answers so far.
+
+        `fstheory.best_questions` finds such a policy. The term lists all partial states of k features. So it speaks of
+        one shape, and not of every number of states.
+
+        Examples
+        --------
+        >>> from fstheory import claim, prove
+        >>> pairs = claim(lambda m, i, j: m.policy(2) <= m.risk({i, j}), name="two questions are as good as any pair")
+        >>> prove(pairs, cardinalities=(2, 2, 2)).status
+        'proved'
+        """
+
+        @functools.cache
+        def least(known: frozenset[tuple[str, Hashable]], left: int) -> Term:
+            state = dict(known)
+            stop = self.probability(state) - self.maximum(self.probability(state, y) for y in self.classes)
+            others = [i for i in self.order if left and i not in state]
+            asked = (
+                self.sum(least(frozenset({*known, *x.items()}), left - 1) for x in self.states([i])) for i in others
+            )
+            return self.minimum([stop, *asked])
+
+        return least(frozenset(), as_index(k, "k"))
 
     # Criteria that divide by probabilities: `prove` decides them for every size alone. By default of all features.
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fstheory import (
     JointDistribution,
@@ -30,6 +30,7 @@ from fstheory.measures.information import conditional_mutual_information, entrop
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import sqrt
 from fstheory.selection.optimal import exhaustive_search
+from fstheory.selection.questions import best_questions
 from fstheory.selection.relevant import markov_blankets
 from fstheory.testing import joint_distributions
 from tests.logic.literal import World
@@ -241,6 +242,21 @@ def test_criteria_and_counts(d: JointDistribution, data: st.DataObject) -> None:
     for least, most in itertools.product(range(7), (None, *range(6))):
         so_many = least <= true and (most is None or true <= most)
         assert truth(m.count(formulas, least, most), d) == so_many
+
+
+@given(SMALL, st.integers(0, 3))
+@settings(max_examples=20)
+def test_policies(d: JointDistribution, k: int) -> None:
+    assert value(Model(d).policy(k), d) == best_questions(d, budget=k).risk
+
+
+@pytest.mark.thorough
+def test_a_policy_is_as_good_as_a_pair_and_may_be_better() -> None:
+    better = claim(lambda m, i, j: m.policy(2) < m.risk({i, j}))
+    found = prove(claim(lambda m, i, j: m.policy(2) <= m.risk({i, j})), cardinalities=(2, 2, 2))
+    assert isinstance(found, Proved)
+    assert check_certificate(found.certificate)
+    assert isinstance(refute(better, cardinalities=(2, 2, 2)), Refuted)
 
 
 def test_counts_are_linear() -> None:
