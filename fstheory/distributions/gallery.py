@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from importlib import resources
 from operator import eq
 from random import Random
 from typing import TypeAlias
@@ -316,66 +318,19 @@ def asia(target: str = "dysp") -> JointDistribution:
 # -- The gallery by name: the command line uses it, and so do loops over all distributions.
 
 
-_THRUN, _BREIMAN, _LAURITZEN = "Thrun et al. 1991", "Breiman et al. 1984", "Lauritzen and Spiegelhalter 1988"
-_INVERTED = "inverted with probability 1/10"
-_LED, _CLINIC = f"seven segments, each {_INVERTED}", "the chest clinic network"
-
-# name -> (the function that builds the distribution, a description, the source)
-_ENTRIES: Mapping[str, tuple[Callable[[], JointDistribution], str, str]] = {
-    "titanic": (titanic, "2201 people on the Titanic: class, sex, age and whether they survived", "Dawson 1995"),
-    "berkeley": (berkeley, "4526 applicants to Berkeley in 1973: gender, department -> admitted", "Bickel et al. 1975"),
-    "monks-1": (partial(monks, 1), "MONK's problem 1: same shapes, or a red jacket", _THRUN),
-    "monks-2": (partial(monks, 2), "MONK's problem 2: exactly two attributes in their first state", _THRUN),
-    "monks-3": (partial(monks, 3), "MONK's problem 3, with 5 percent class noise", _THRUN),
-    "led": (led, f"{_LED} -> digit", _BREIMAN),
-    "led-parity": (partial(led, target="parity"), f"{_LED} -> even or odd", _BREIMAN),
-    "xor": (xor, "the exclusive or of two fair bits", "folklore"),
-    "parity-3": (partial(parity, 3, noise="1/10"), f"the parity of three fair bits, {_INVERTED}", "folklore"),
-    "corral": (corral, "(A0 and A1) or (B0 and B1), with a tempting correlated bit", "John, Kohavi and Pfleger 1994"),
-    "correlated-xor": (correlated_xor, "X1 xor X2 among features and their complements", "Kohavi and John 1997"),
-    "asia": (asia, f"{_CLINIC} -> dysp", _LAURITZEN),
-    **{f"asia-{name}": (partial(asia, name), f"{_CLINIC} -> {name}", _LAURITZEN) for name in ASIA if name != "dysp"},
-    "ahmed-example-1": (
-        ahmed_example_1,
-        "mutual information and Bayes risk prefer different features",
-        "Ahmed, Narasimhan and Agarwal 2015",
-    ),
-    "pena-nilsson-example-1": (
-        pena_nilsson_example_1,
-        "a strongly relevant feature outside the minimal-optimal subset",
-        "Peña and Nilsson 2010",
-    ),
-    "toussaint": (toussaint, "the two best features are the worst pair", "Toussaint 1971"),
-    "cover": (cover, "the worse experiment is the better one to repeat", "Cover 1974"),
-    "copies": (copies, "a feature and its copy: p(x) > 0 fails, two solutions", "fstheory"),
-    "recoded": (recoded, "two bits and their exclusive or: solutions of different size", "fstheory"),
-    "ties": (ties, "tied posteriors: the single maximum fails, two solutions", "fstheory"),
-    "random": (partial(random, rng=1), "a random table over three bits and a class, seed 1", "fstheory"),
+_ENTRIES: dict[str, dict[str, str]]
+_ENTRIES = tomllib.loads((resources.files(__package__) / "gallery.toml").read_text(encoding="utf-8"))
+_MAKERS: dict[str, Callable[[], JointDistribution]] = {
+    made.__name__.replace("_", "-"): made
+    for made in (
+        *(titanic, berkeley, led, xor, corral, correlated_xor, asia, ahmed_example_1, pena_nilsson_example_1),
+        *(toussaint, cover, copies, recoded, ties),
+    )
 }
-# name -> the question that an interactive page begins with
-_QUESTIONS: Mapping[str, str] = {
-    "titanic": "If you must say who survived, is it worth knowing the age?",
-    "berkeley": "If you must say who was admitted, is it worth knowing the gender?",
-    "monks-1": "Which attributes of a robot does the rule need?",
-    "monks-2": "Can any attribute be spared if the rule counts all of them?",
-    "monks-3": "Which attributes are worth knowing if some robots are labeled wrongly?",
-    "led": "Which segments of a display do you need to read the digit?",
-    "led-parity": "Which segments of a display tell an even digit from an odd one?",
-    "xor": "Can two features that are worthless alone be worth everything together?",
-    "parity-3": "Can three features be needed together if no two of them tell anything?",
-    "corral": "The best single feature is a trap. Which features are in the best set?",
-    "correlated-xor": "Two features decide the class. Which others can take their place?",
-    **{f"asia-{name}": f"Which facts about a patient help to predict {name}?" for name in ASIA if name != "dysp"},
-    "asia": "Which facts about a patient help to predict shortness of breath?",
-    "ahmed-example-1": "Which test tells more about the patients, and which one leads to fewer wrong decisions?",
-    "pena-nilsson-example-1": "Can a feature change what you believe and never what you decide?",
-    "toussaint": "Do the two best features make the best pair?",
-    "cover": "Is the better experiment also the better one to repeat?",
-    "copies": "If a feature has a copy, which of the two do you keep?",
-    "recoded": "How many smallest sets without a loss are there, and are they equally large?",
-    "ties": "What happens if two classes are equally likely?",
-    "random": "Which features does a random table need?",
-}
+_MAKERS |= {f"monks-{problem}": partial(monks, problem) for problem in (1, 2, 3)}
+_MAKERS |= {f"asia-{name}": partial(asia, name) for name in ASIA if name != "dysp"}
+_MAKERS |= {"led-parity": partial(led, target="parity"), "parity-3": partial(parity, 3, noise="1/10")}
+_MAKERS |= {"random": partial(random, rng=1)}
 
 
 def __dir__() -> list[str]:
@@ -401,8 +356,8 @@ def load(name: str) -> JointDistribution:
     >>> load("led-parity") == led(target="parity")
     True
     """
-    make, _, _ = _entry(name)
-    return make()
+    _entry(name)
+    return _MAKERS[name]()
 
 
 def as_distribution(value: DistributionLike, argument: str = "d") -> JointDistribution:
@@ -430,8 +385,8 @@ def describe(name: str) -> str:
     >>> describe("titanic")
     '2201 people on the Titanic: class, sex, age and whether they survived (Dawson 1995)'
     """
-    _, summary, source = _entry(name)
-    return f"{summary} ({source})"
+    entry = _entry(name)
+    return f"{entry['summary']} ({entry['source']})"
 
 
 def story(name: str) -> str:
@@ -443,11 +398,10 @@ def story(name: str) -> str:
     'If you must say who survived, is it worth knowing the age?
     The data: 2201 people on the Titanic: class, sex, age and whether they survived (Dawson 1995).'
     """
-    summary = describe(name)
-    return f"{_QUESTIONS[name]} The data: {summary}."
+    return f"{_entry(name)['question']} The data: {describe(name)}."
 
 
-def _entry(name: object) -> tuple[Callable[[], JointDistribution], str, str]:
+def _entry(name: object) -> dict[str, str]:
     if not isinstance(name, str) or name not in _ENTRIES:
         # The message lists all names: a user of the command line has no other list at hand.
         repair = f"{errors.did_you_mean(name, _ENTRIES)}use one of: {', '.join(_ENTRIES)}"

@@ -166,6 +166,7 @@ def test_flat_table(name: str) -> None:
 
 def test_every_member_that_is_no_draw_is_defined_twice() -> None:
     assert {*MEMBERS, *PUBLISHED["tables"]} == {*gallery.names()} - {"random"}
+    assert {*gallery._MAKERS} == {*gallery.names()}
 
 
 def test_mutual_information_of_ahmed_in_bits() -> None:
