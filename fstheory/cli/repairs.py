@@ -126,6 +126,7 @@ _ADVICE = {
     SUPPORT.name: "see what the rows support (below, and in 'fstheory report')",
     " to Sample.from_frame or read_csv": "",
     "s.keep(features)": "--features",
+    "d.marginal(features)": "--features",
     "call fs.simulate(d, m, method, trials=2000, rng=0)": "pass --trials 2000 to estimate from so many trials",
     "; for a curve, trials=2000, rng=0": "",
     "estimate with .sample(10_000, rng=0), or take .mean and .variance": "pass --null permutation or --null moments",
@@ -134,7 +135,7 @@ _ADVICE = {
 }  # fmt: skip
 """The words of the command line for calls that messages of the library advise."""
 _DESTINATIONS = {
-    "labels": "target", "ms": "m", "max_features": "k", "keep": "batches", "order": "search_order",
+    "labels": "target", "ms": "m", "max_features": "k", "max_size": "k", "keep": "batches", "order": "search_order",
     "matrix": "loss_matrix",
 }  # fmt: skip
 """Options whose names differ from those of the arguments."""

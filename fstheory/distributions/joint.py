@@ -44,8 +44,8 @@ class JointDistribution(build.VariableData):
 
     A distribution is held as the table of all cells, of one machine word each while the total is below 2**63. If a
     large table would be nearly empty, as that of many features of few rows, only the cells of positive probability are
-    held. All methods work as before. The marginals of some features, their risk and information, and searches that look
-    at few subsets never need the table; `weights` and what looks at all subsets make it, or say that it is too large.
+    held, and all methods work as before. Marginals, risks and informations of single subsets, and searches that look at
+    few subsets, never need the table. `weights`, `to_pmf` and `to_frame` make it, or refuse if it is too large.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, combinations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeGuard, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -490,13 +490,17 @@ def kept_names(keep_continuous: bool | Iterable[str]) -> tuple[str, ...]:
     return () if isinstance(keep_continuous, bool) else errors.as_names(keep_continuous, "keep_continuous")
 
 
-def require_few(number: int, argument: str, value: object, repair: str) -> None:
-    """Refuse a call that would group a sample for more subsets than `SUBSETS`."""
+def require_few(d: Data, number: int, argument: str, value: object, repair: str) -> None:
+    """Refuse a call that would group the rows of a sample, or cells, for more subsets than `SUBSETS`."""
     if number > SUBSETS:
         found = "left out" if value is None else f"{value!r}"
         needed = f" must make at most {SUBSETS:,} subsets of the features, not {number:,} when {found}; {repair}, or "
-        few = "take fewer features by ", errors.Named("s.keep(features)")
+        few = "take fewer features by ", _fewer(d)
         raise errors.TooLargeError(errors.Message(errors.Named(argument), needed, *few))
+
+
+def _fewer(d: Data) -> errors.Named:
+    return errors.Named("s.keep(features)" if isinstance(d, Sample) else "d.marginal(features)")
 
 
 # -- The inner interface of a sample or a distribution, for the rooms above: counts by bitmask, whose bits are the
@@ -513,7 +517,7 @@ def listed(d: JointDistribution) -> Rows:
     return d._listed()
 
 
-def is_table(d: Data) -> bool:
+def is_table(d: Data) -> TypeGuard[JointDistribution]:
     """Return whether a distribution holds the table of all cells, from which all subsets are swept."""
     return isinstance(d, JointDistribution) and d._rows is None
 
@@ -618,31 +622,41 @@ def merged(s: Data, cells: Counts) -> JointDistribution:
     return JointDistribution._of_integers(cells, variables)
 
 
-def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Counts]]:
+def counts_by_subset(s: Data, max_size: int | None) -> Iterator[tuple[int, Counts]]:
     """Yield the mask and the class counts of every subset of at most `max_size` features. Refuse too many subsets."""
     most, _ = _checked_sizes(s, max_size)
     return cells_of_size(s, 0, most)
 
 
-def swept(s: Sample, max_size: int | None) -> Sample | None:
+def swept(s: Data, max_size: int | None) -> Data | None:
     """Return the sample with its rows in memory if a sweep of all cells is faster than grouping the rows, else None.
 
-    Refuse too many subsets of at most `max_size` features.
+    Refuse too many subsets of at most `max_size` features. A distribution that holds no table is treated alike.
     """
     _, number = _checked_sizes(s, max_size)
     cells = math.prod(s._variables.shape)
     opened = math.prod(c + 1 for c in s.cardinalities) * len(s.classes)  # the cells of all marginals
-    return s.keep(s.features) if cells <= _CELLS and opened <= _CELLS_OF_A_SUBSET * number else None
+    if cells > _CELLS or opened > _CELLS_OF_A_SUBSET * number:
+        return None
+    return s.keep(s.features) if isinstance(s, Sample) else s
 
 
-def _checked_sizes(s: Sample, max_size: int | None) -> tuple[int, int]:
+def tabled(s: Data) -> JointDistribution:
+    """Return the distribution, or the empirical distribution of a sample, with the table of all cells."""
+    d = s.empirical() if isinstance(s, Sample) else s
+    return d if is_table(d) else JointDistribution._of_integers(d.weights, d._variables, d.notes)
+
+
+def _checked_sizes(s: Data, max_size: int | None) -> tuple[int, int]:
     """Return the largest size of a subset in a table, and the number of subsets. Refuse too many subsets."""
-    n = len(s.features)
-    narrow, repair = n <= WORD.bit_length(), "keep fewer features: s.keep(features)"
-    errors.require(narrow, "s", "of at most 63 features for a table of all subsets", n, repair, errors.TooLargeError)
+    n, argument = len(s.features), "s" if isinstance(s, Sample) else "d"
+    narrow, repair = n <= WORD.bit_length(), f"keep fewer features: {_fewer(s)}"
+    errors.require(
+        narrow, argument, "of at most 63 features for a table of all subsets", n, repair, errors.TooLargeError
+    )
     most = n if max_size is None else min(max_size, n)
     number = sum(math.comb(n, size) for size in range(most + 1))
-    require_few(number, "max_size", max_size, "pass a smaller max_size")
+    require_few(s, number, "max_size", max_size, "name a smaller size")
     return most, number
 
 

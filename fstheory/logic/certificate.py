@@ -10,14 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from fstheory._support.exact import exact_text, in_latex, latex_text, parse_fraction
 from fstheory._support.files import LONGEST, parse_json, write_atomically
 from fstheory._support.result import Result
 from fstheory.checker.reading import certificate_digest
 from fstheory.checker.statement import compared
 from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import listed
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.logic.evaluate import Evaluation, Number
 from fstheory.logic.every_size import EverySize
@@ -204,22 +203,21 @@ def is_large(d: JointDistribution) -> bool:
 
     Then the certificate lists only the cells with weight, and it gives assumptions by name.
     """
-    return d.weights.size * max(len(d.classes), _FEW_CLASSES) > _FEW_CELLS * _FEW_CLASSES
+    return math.prod(d._variables.shape) * max(len(d.classes), _FEW_CLASSES) > _FEW_CELLS * _FEW_CLASSES
 
 
 def certificate_at(kind: str, statement: Statement, instance: Instance, d: JointDistribution) -> Certificate:
     """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") at `d`."""
     bits, limit = d.total.bit_length(), f"of weights of at most {_MOST_BITS} bits"
     require(bits <= _MOST_BITS, "the distribution", limit, f"weights of {bits} bits", "round it", TooLargeError)
-    size, limit = d.weights.size, f"of at most {_MOST_CELLS:,} cells"
+    size, limit = math.prod(d._variables.shape), f"of at most {_MOST_CELLS:,} cells"
     require(size <= _MOST_CELLS, "the distribution", limit, size, "merge states", TooLargeError)
     at = Evaluation(d, ((name, parse_fraction(text)) for name, text in instance.where if name in instance.parameters))
     values = [[to_json(term), _written(at.value(term))] for term in compared(instance.formula)]
     content = _beginning(kind, statement, [instance])
     if is_large(d):
-        places = np.argwhere(d.weights)  # in C order
-        weights = d.weights[tuple(places.T)].tolist()
-        cells = [[*place, weight] for place, weight in zip(places.tolist(), weights, strict=True)]
+        rows = listed(d)
+        cells = list(map(list, zip(*(column.tolist() for column in (*rows.columns, rows.counts)), strict=True)))
         content |= {"version": VERSION_OF_CELLS, "assumptions": [*statement.by_name], "cells": cells}
     else:
         content["weights"] = d.weights.tolist()

@@ -29,6 +29,7 @@ from fstheory.numbers.roots import sqrt
 
 Number: TypeAlias = "Fraction | ExactReal"
 T = TypeVar("T")
+_TABLED = 12  # the most features of which all subsets are looked at, if there is no table of all cells: some seconds
 
 
 class Evaluation(Result):
@@ -122,7 +123,7 @@ class Evaluation(Result):
 
     def _risk(self, term: Node) -> Number:
         subset = frozenset(self._d.features[i] for i in term[1])
-        if not is_table(self._d):  # the table of all subsets may not fit
+        if not tables_risks(self._d):
             return bayes_risk(self._d, subset)
         if self._risks is None:
             self._risks = bayes_risks(self._d)
@@ -154,6 +155,11 @@ class Evaluation(Result):
     def _extreme(self, term: Node) -> Number:
         exceeds: Callable[[Number, Number], bool] = operator.gt if term[0] == "max" else operator.lt
         return functools.reduce(lambda best, other: other if exceeds(other, best) else best, map(self.value, term[1:]))
+
+
+def tables_risks(d: JointDistribution) -> bool:
+    """Return whether the table of all risks is made where one risk is needed: from a table of all cells, or quickly."""
+    return is_table(d) or len(d.features) <= _TABLED
 
 
 def _points(walls: set[tuple[Any, ...]], dimension: int) -> Iterator[tuple[Any, ...]]:

@@ -234,7 +234,7 @@ class Model(ByParts, Result):
         found = []
         for size in range(len(kept) + 1):
             for names in itertools.combinations(kept, size):
-                spend()
+                self._step()
                 found.append(FeatureSet(names, self.order))
         return tuple(found)
 
@@ -244,7 +244,7 @@ class Model(ByParts, Result):
         kept = [self.order[i] for i in places]
         found = []
         for labels in itertools.product(*(self._labels[i] for i in places)):
-            spend()
+            self._step()
             found.append(dict(zip(kept, labels, strict=True)))
         return tuple(found)
 

@@ -16,7 +16,7 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import FSTheoryError, as_names, require_known
 from fstheory.logic.entry import Entry
-from fstheory.logic.evaluate import Evaluation, Number
+from fstheory.logic.evaluate import Evaluation, Number, tables_risks
 from fstheory.logic.language import Model
 from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Instance, Shape, Where, located
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _STEPS = 400_000  # the most steps in which a statement is spelled out: some seconds
+_FEW_STEPS = 4_000  # if there is no table of all risks: a risk may take a millisecond, and a step 100 microseconds
 _LONGEST = 160  # characters of the place where a conclusion fails
 _VERDICTS = {
     "refuted": "the assumptions hold and the conclusion fails: a counterexample to the statement",
@@ -169,7 +170,8 @@ def theorems(d: DistributionLike, ids: Iterable[str] | Literal["all"] | None = N
     -----
     Each statement has a budget of its own, in steps and not in seconds. A step is one choice of values for its
     variables, or one subset, state or probability that it mentions. A statement that needs more is not decided. With 64
-    states the sheet takes some seconds.
+    states the sheet takes some seconds. If a distribution of more than 12 features holds only its possible cells, the
+    budget is smaller.
 
     Examples
     --------
@@ -199,10 +201,10 @@ def _chosen(ids: Iterable[str] | None) -> list[Entry]:
 
 def _at(entry: Entry, d: JointDistribution, at: Evaluation) -> TheoremAt:
     """Return an entry of the ledger at a distribution."""
-    claim, failing = entry.stated(), dict[str, Where]()
+    claim, failing, steps = entry.stated(), dict[str, Where](), _STEPS if tables_risks(d) else _FEW_STEPS
     try:
-        failing.update(claim._failing_assumptions(Model(d, steps=_STEPS), at))
-        shown = list(claim._deciding_instances(Model(d, steps=_STEPS)))
+        failing.update(claim._failing_assumptions(Model(d, steps=steps), at))
+        shown = list(claim._deciding_instances(Model(d, steps=steps)))
         false, _ = claim._first_false(iter(shown), at)
         room = [(slack, instance.where) for instance in shown if (slack := _slack(instance, at)) is not None]
     except FSTheoryError as error:  # it is about other distributions, or takes too many steps here

@@ -22,7 +22,18 @@ from fstheory._support.result import Result, assigned, listing, one_line
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import DataLike, Sample, as_data, cells_at, counts_by_subset, merged, swept
+from fstheory.distributions.rows import (
+    Data,
+    DataLike,
+    Sample,
+    as_data,
+    cells_at,
+    counts_by_subset,
+    is_table,
+    merged,
+    swept,
+    tabled,
+)
 from fstheory.errors import InvalidValueError, ZeroProbabilityError, require, require_type, show, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, Floats, V
 from fstheory.lattice.subsets import Masks, Subset, mask_of
@@ -308,6 +319,8 @@ class Criterion(Result, abc.ABC, Generic[V]):
         if isinstance(d, Sample):
             return self._sampled(d, most, threads)
         self.check(d)
+        if not is_table(d):
+            return self._sampled(d, most, threads)
         is_score = self.larger_is_better
         table = table_of_all(d, self._bytes(d), lambda: self._column(d, threads), self.name, self.symbol, is_score)
         return table if most is None else table.restrict(sizes=range(min(most, len(d.features)) + 1))
@@ -317,21 +330,21 @@ class Criterion(Result, abc.ABC, Generic[V]):
         self.check(seen)
         return self.of_cells(seen, flat(seen.weights))
 
-    def _sampled(self, s: Sample, most: int | None, threads: int) -> SubsetTable[V]:
+    def _sampled(self, s: Data, most: int | None, threads: int) -> SubsetTable[V]:
         """Return the values of the subsets of at most so many features. A small table of all cells is swept once."""
         has_sweep = type(self)._column is not Criterion._column
         if not has_sweep or (held := swept(s, most)) is None:
             return self._grouped(s, most)
-        table = self.table(held.empirical(), max_size=most, threads=threads)
+        table = self.table(tabled(held), max_size=most, threads=threads)
         if isinstance(table.column, EnclosedColumn):  # the rows have few states, and weights in lowest terms
             table = replace(table, column=replace(table.column, exact=partial(self._at_rows, held)))
         return table
 
-    def _at_rows(self, s: Sample, mask: int) -> V:
-        """Return the value of a subset of the features of a sample."""
+    def _at_rows(self, s: Data, mask: int) -> V:
+        """Return the value of a subset of the features of a sample, or of listed cells."""
         return self._of_states(merged(s, cells_at(s, mask)))
 
-    def _grouped(self, s: Sample, most: int | None) -> SubsetTable[V]:
+    def _grouped(self, s: Data, most: int | None) -> SubsetTable[V]:
         """Return the values of the subsets of at most so many features. The rows are grouped once for each subset."""
         found = {mask: self._of_states(merged(s, cells)) for mask, cells in counts_by_subset(s, most)}
         masks = np.array(sorted(found), dtype=np.int64)

@@ -14,7 +14,7 @@ from fstheory._support.exact import to_text
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import DataLike, Sample, counts_by_subset
+from fstheory.distributions.rows import Data, DataLike, counted, counts_by_subset
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, maximum_sums
@@ -54,11 +54,12 @@ class ZeroOneLoss(Criterion[Fraction]):
     def _column(self, d: JointDistribution, threads: int) -> RationalColumn:
         return RationalColumn(maximum_sums(d.weights, threads=threads).affine(-1, d.total), d.total)
 
-    def _grouped(self, s: Sample, most: int | None) -> SubsetTable[Fraction]:
-        wrong = {mask: s.m - int(cells.max(axis=1).sum()) for mask, cells in counts_by_subset(s, most)}
+    def _grouped(self, s: Data, most: int | None) -> SubsetTable[Fraction]:
+        total = counted(s).total
+        wrong = {mask: total - int(cells.max(axis=1).sum()) for mask, cells in counts_by_subset(s, most)}
         masks = np.array(sorted(wrong), dtype=np.int64)
         errors = IntegerArray.from_ints([wrong[mask] for mask in masks.tolist()])
-        return SubsetTable(s.features, RationalColumn(errors, s.m), masks, name=self.name, symbol=self.symbol)
+        return SubsetTable(s.features, RationalColumn(errors, total), masks, name=self.name, symbol=self.symbol)
 
 
 def _likeliest(d: JointDistribution, cell: list[int]) -> tuple[Label, ...]:

@@ -109,8 +109,9 @@ def explorer_data(
         named = isinstance(d, str) and story is None
         d, story = as_distribution(d), gallery.story(str(d)) if named else story
     shown = d.at(d.start) if isinstance(d, Family) else d
-    if len(shown.features) > MOST_FEATURES or shown.weights.size > _MOST_CELLS:
-        what = f"{len(shown.features)} features and {shown.weights.size:,} cells"
+    cells = math.prod((*shown.cardinalities, len(shown.classes)))
+    if len(shown.features) > MOST_FEATURES or cells > _MOST_CELLS:
+        what = f"{len(shown.features)} features and {cells:,} cells"
         needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
         raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
     questions = list(_questions(ask, shown.features))

@@ -257,7 +257,7 @@ class Report(Forms, Rows):
             "optima": optima,
             "laws": laws,
             "total_weight": exact_text(d.total),
-            "distribution": to_json(d) if d.weights.size <= _MOST_IN_JSON else None,
+            "distribution": to_json(d) if math.prod((*d.cardinalities, len(d.classes))) <= _MOST_IN_JSON else None,
         }
 
     @property

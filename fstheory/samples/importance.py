@@ -100,7 +100,7 @@ def _left_out_table(s: Sample, criterion: Criterion[Any]) -> SubsetTable[Any]:
     repair = Message("select some in a step before, or by ", Named("s.keep(features)"))
     require(n <= most, "subject", f"a sample of at most {most} features", n, repair, TooLargeError)
     held = swept(s, None)
-    judge = left_out(s if held is None else held, criterion)
+    judge = left_out(held if isinstance(held, Sample) else s, criterion)
     column = None if held is None else judge.column()
     if column is None:
         found = {mask: judge.value(cells) for mask, cells in counts_by_subset(s, None)}

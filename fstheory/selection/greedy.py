@@ -389,9 +389,9 @@ def select(
     size = checked_size(k, len(d.features))
     sequence = feature_order(order, d.features)
     errors.require_choice(method, "method", get_args(SelectionMethod))
-    if isinstance(d, Sample) and method == "exhaustive":
-        require_few(math.comb(len(d.features), size), "k", k, "take a greedy method")
-    elif isinstance(d, Sample) and method == "greedy-backward":
+    if not is_table(d) and method == "exhaustive":
+        require_few(d, math.comb(len(d.features), size), "k", k, "take a greedy method")
+    elif not is_table(d) and method == "greedy-backward":
         require_few_removals(d, size, "k", k)
     search = functools.partial(_stepwise, method=method) if method != "exhaustive" else _exhaustive
     found = search(function, size, sequence)
@@ -450,10 +450,10 @@ def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
     return errors.Message(*(named or ["no criterion"]), " tells them apart")
 
 
-def require_few_removals(s: Sample, left: int, argument: str, value: object) -> None:
-    """Refuse a sample whose removals of features one by one, until `left` are left, would look at too many subsets."""
+def require_few_removals(s: Data, left: int, argument: str, value: object) -> None:
+    """Refuse rows or cells whose removals of features, until `left` are left, would look at too many subsets."""
     number = math.comb(len(s.features) + 1, 2) - math.comb(left + 1, 2)
-    require_few(number, argument, value, "add features instead of removing them")
+    require_few(s, number, argument, value, "add features instead of removing them")
 
 
 def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], larger_is_better: bool) -> Step:

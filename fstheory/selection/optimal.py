@@ -21,7 +21,6 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import (
     DataLike,
-    Sample,
     as_data,
     cells_at,
     cells_of_size,
@@ -511,10 +510,10 @@ def k_optimal(d: DataLike, k: int) -> Level[Fraction]:
     """
     d = as_data(d)
     n, size = len(d.features), checked_size(k, len(d.features))
-    if isinstance(d, Sample) or not is_table(d):
-        require_few(math.comb(n, size), "k", k, "take select with a greedy method")
+    if not is_table(d):
+        require_few(d, math.comb(n, size), "k", k, "take select with a greedy method")
         pairs = ((mask, int(cells.max(axis=1).sum())) for mask, cells in cells_of_size(d, size, size))
-        return _most_right(pairs, d.features, d.m if isinstance(d, Sample) else d.total)
+        return _most_right(pairs, d.features, counted(d).total)
     typical = math.prod(d.cardinalities) ** (size / max(n, 1))  # of the cells of a subset of this size
     if math.comb(n, size) * (_PATH + _SLOWER * typical) < math.prod(c + 1 for c in d.cardinalities):
         return by_branching(d, size)

@@ -3,7 +3,9 @@
 import itertools
 import json
 import pickle
+import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,8 +14,10 @@ from hypothesis import given, settings
 import fstheory as fs
 from fstheory import measures, selection
 from fstheory.distributions import joint
-from fstheory.errors import FSTheoryError
+from fstheory.errors import FSTheoryError, InvalidFormatError, TooLargeError
+from fstheory.logic import Refuted
 from fstheory.logic.evaluate import truth, value
+from fstheory.selection.optimal import exhaustive_search
 from tests.selection.distributions import distributions
 
 J = fs.JointDistribution
@@ -89,8 +93,8 @@ def check_forms(d: J) -> None:
         patch.setattr(joint, "_FEW", -1)  # what is made of listed cells stays listed
         patch.setattr(joint, "_SPARSE", 0)
         for name, answer in ANSWERS.items():
-            assert str(answer(listed(d))) == str(answers[name]), name
-            assert name == "cells" or answer(listed(d)) == answers[name], name
+            found = answer(listed(d))
+            assert str(found) == str(answers[name]) if name == "cells" else found == answers[name], name
         sparse = listed(d)
         text = sparse.to_json()
         assert json.loads(text)["version"] == 2
@@ -108,3 +112,83 @@ def test_both_forms_answer_alike(d: J) -> None:
 @given(distributions())
 def test_both_forms_answer_alike_at_many(d: J) -> None:
     check_forms(d)
+
+
+# -- A distribution whose table of 2 * 4**40 cells fits nowhere.
+
+NAMES = [f"c{i}" for i in range(40)]
+ROWS = [[(row * (7 * i + 3) + row // (i + 1)) % 4 for i in range(40)] for row in range(300)]
+WIDE = J.from_samples([(*row, row[1] < row[2]) for row in ROWS], features=NAMES, target="y")
+
+
+def test_a_wide_distribution_is_asked_at_once() -> None:
+    s = fs.Sample([(*row, row[1] < row[2]) for row in ROWS], features=NAMES, target="y")
+    assert (
+        s.empirical() == WIDE == J.from_pmf({x: Fraction(1, 300) for x in WIDE.support()}, features=NAMES, target="y")
+    )
+    for subset in ({"c1"}, {"c1", "c2"}, NAMES[:5], NAMES):
+        assert fs.bayes_risk(WIDE, subset) == fs.bayes_risk(s, subset)
+        assert fs.mutual_information(WIDE, subset) == fs.mutual_information(s, subset)
+    assert fs.select(WIDE, 2).features == fs.select(s, 2).features
+    assert list(fs.bayes_risks(WIDE, max_size=2).items()) == list(fs.bayes_risks(s, max_size=2).items())
+    found = fs.minimal_optimal(WIDE)
+    assert found.risk == 0 == fs.minimal_optimal(WIDE, order=NAMES[::-1]).risk
+    assert all(fs.bayes_risk(WIDE, {*found.features} - {name}) > 0 for name in found.features)
+    assert WIDE.condition(y=True).posterior(c1=0) == {False: 0, True: 1}
+    assert WIDE.probability(c1={0, 1}) == fs.bayes_risk(WIDE, ()) * 0 + Fraction(sum(r[1] < 2 for r in ROWS), 300)
+    assert J.from_json(WIDE.to_json()) == pickle.loads(pickle.dumps(WIDE)) == WIDE.rename(y="z").rename(z="y") == WIDE
+    assert "... 260 more states of the features; those of probability 0 are left out" in str(WIDE)
+    helps = fs.claim(lambda m, i: m.risk(m.features - {i}) >= m.risk(), name="helps")
+    assert helps.check(WIDE)
+    never = fs.claim(lambda m, i: m.risk({i}) > 0, name="never")
+    refuted = never.check(J.from_samples([(i, 2 * i + i % 2, i % 2) for i in range(400)]))
+    assert isinstance(refuted, Refuted) and fs.check_certificate(refuted.certificate)
+
+
+def test_the_first_impossible_state_is_named() -> None:
+    """The states of all other features are (0, .., 0), and the last two features take all their states but one."""
+    cells = {(*(0,) * 20, *x, 0): 1 for x in itertools.product(range(4), repeat=2) if x != (2, 1)} | {(1,) * 23: 1}
+    check = J.from_counts(cells).is_positive()
+    assert list((check.witness or {}).values()) == [*(0,) * 20, 2, 1]
+    labels = {f"X{i}": [0] for i in range(1, 30)}
+    assert listed(J.from_counts({(0,) * 29 + (1,): 1}, states=labels)).is_positive()
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        *(lambda d: d.weights, J.to_pmf, J.to_frame, J.to_latex, fs.bayes_classifier, selection.markov_blankets),
+        *(measures.conditional_entropy_table, fs.bayes_risks, exhaustive_search),
+    ],
+)
+def test_a_table_that_is_too_large_is_refused(ask: Callable[[J], Any]) -> None:
+    words = (
+        r"the table of all cells must .* not need .* or ask for few subsets: the 300 cells|take fewer features by d\.m"
+    )
+    with pytest.raises(TooLargeError, match=words):
+        ask(WIDE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"cells": [[0, ', '"cells": [[4, ', "cells[0] must be the position of a state of each variable"),
+        ('"cells": [[0, ', '"cells": [[0.5, ', "cells[0] must be the position of a state"),
+        ('"cells": [[0, ', '"cells": [[0, 0, ', "cells[0] must be the position of a state"),
+        ('"cells": [[', '"cells": [3, [', "cells[0] must be the position of a state"),
+        ('"cells": [[', '"cells": [[' + "0, 1, " * 20 + "0], [", "probabilities must be 301 strings, not 300"),
+        ('"version": 2', '"version": 1', "among schema, version, features, target, probabilities, not 'cells'"),
+        ('"probabilities": ["1/300', '"probabilities": ["1/301', "probabilities must be a list that sums to exactly 1"),
+    ],
+)
+def test_bad_cells(old: str, new: str, words: str) -> None:
+    text = WIDE.to_json()
+    with pytest.raises(InvalidFormatError, match=re.escape(words)):
+        J.from_json(text.replace(old, new, 1))
+
+
+def test_no_cell_is_listed_twice() -> None:
+    document = json.loads(WIDE.to_json())
+    document["cells"][7] = document["cells"][3]
+    with pytest.raises(InvalidFormatError, match=r"cells\[7\] must be .* no cell twice"):
+        J.from_json(json.dumps(document))
