@@ -142,7 +142,8 @@ def test_a_wide_distribution_is_asked_at_once() -> None:
     assert helps.check(WIDE)
     never = fs.claim(lambda m, i: m.risk({i}) > 0, name="never")
     refuted = never.check(J.from_samples([(i, 2 * i + i % 2, i % 2) for i in range(400)]))
-    assert isinstance(refuted, Refuted) and fs.check_certificate(refuted.certificate)
+    assert isinstance(refuted, Refuted)
+    assert fs.check_certificate(refuted.certificate)
 
 
 def test_the_first_impossible_state_is_named() -> None:
