@@ -231,10 +231,10 @@ class Model(ByParts, Result):
         kept = self._sorted(of)
         limit = f"so few that they have at most {_MOST_CELLS:,} subsets"
         require(1 << len(kept) <= _MOST_CELLS, "features", limit, len(kept), "use a smaller shape", TooLargeError)
-        found = []
+        found, step = [], spend if self._steps is None else self._step
         for size in range(len(kept) + 1):
             for names in itertools.combinations(kept, size):
-                self._step()
+                step()
                 found.append(FeatureSet(names, self.order))
         return tuple(found)
 
@@ -242,9 +242,9 @@ class Model(ByParts, Result):
         """Return all joint states of some features, by default of all, in lexicographic order."""
         places = self._indices(of)
         kept = [self.order[i] for i in places]
-        found = []
+        found, step = [], spend if self._steps is None else self._step
         for labels in itertools.product(*(self._labels[i] for i in places)):
-            self._step()
+            step()
             found.append(dict(zip(kept, labels, strict=True)))
         return tuple(found)
 
