@@ -567,7 +567,7 @@ def require_question(d: DistributionLike, m: int, method: Method) -> int:
     least = 1 if isinstance(method, PlugIn) else 0  # no sample has no empirical distribution
     number = as_index(m, "m", at_least=least)
     require(len(d.classes) > 1, "d", "a distribution with two classes or more", d, "here is nothing to predict")
-    require_learnable(method.inducer, d.weights.shape)
+    require_learnable(method.inducer, (*d.cardinalities, len(d.classes)))
     method.parts(number)
     return number
 
