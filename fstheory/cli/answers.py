@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, report as report_on, why_no_drawing
-    from fstheory.reports.of_sample import NO_PICTURES, SampleReport
+    from fstheory.reports.of_sample import NO_PICTURES, SampleReport, is_numeric
     from fstheory.samples.design import DesignOptions
 
     given = options.picked(arguments, "executor", "resume")
@@ -76,7 +76,11 @@ def report(arguments: argparse.Namespace) -> str:
     missing = ""
     if isinstance(found, Report) and not found.pictures:
         missing = f"\n{why_no_drawing(len(found.risks))}"
-    elif isinstance(found, SampleReport) and found.single and not found.pictures:
+    elif (
+        isinstance(found, SampleReport)
+        and found.sample.features
+        and not (is_numeric(found.supported) or found.pictures)
+    ):
         missing = f"\n{NO_PICTURES}"
     return text if arguments.json else f"{text}\n\nWrote {listed} in {arguments.out}{missing}"
 

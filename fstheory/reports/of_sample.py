@@ -239,7 +239,8 @@ class SampleReport(Forms, Traced):
             "That the features not supported are irrelevant. A larger sample may support them, and so may a set that "
             "greedy steps do not reach.",
             "That the supported features are the only ones that do. Features that say the same replace each other.",
-            "That p(x) > 0 for every x, or that p(Y|x) has a single maximum, which the theorems on S* assume.",
+            *["That p(x) > 0 for every x, or that p(Y|x) has a single maximum, which the theorems on S* assume."]
+            * (not self._numeric),
         )
 
     @cached_property
@@ -282,7 +283,7 @@ class SampleReport(Forms, Traced):
     @property
     def _numeric(self) -> bool:
         """Whether the target is predicted as a number."""
-        return _is_numeric(self.supported)
+        return is_numeric(self.supported)
 
     def summary(self, *, details: bool = False) -> str:
         """Return the report as text for a terminal: the answer, the columns, and what was done to the rows.
@@ -326,7 +327,7 @@ def report_sample(
         folds = min(_FOLDS, max(2, sample.m // 2))
         tested = 1 if sample.m > _MANY_ROWS else folds
         chosen = partial(_chosen, seed, criterion, executor, options)
-        numbers = numeric_states(sample, sample.target) if _is_numeric(supported) else None
+        numbers = numeric_states(sample, sample.target) if is_numeric(supported) else None
         how: Any = {"folds": folds, "tested_folds": tested, "rng": np.random.default_rng(seed), "numbers": numbers}
         procedure = procedure_risk(data, chosen, **how)
     if procedure is None:
@@ -338,7 +339,7 @@ def report_sample(
     return SampleReport(name, sample, supported, columns, procedure, *about)
 
 
-def _is_numeric(supported: SupportedFeatures) -> bool:
+def is_numeric(supported: SupportedFeatures) -> bool:
     """Return whether the target is predicted as a number."""
     return supported.criterion == squared_error().name
 
@@ -555,7 +556,8 @@ def _reading(found: SampleReport) -> Section:
     words += _ERRORS[found.control]
     blocks: list[Block] = [Paragraph(words + found.assumed)]
     trials = "groups" if found.in_groups else "rows"
-    divided, others = "at random into parts with about the same share of each class", "the other parts"
+    share = "" if found._numeric else " with about the same share of each class"
+    divided, others = f"at random into parts{share}", "the other parts"
     if found.in_groups:
         divided = "at random into parts, and the rows of a group stayed together"
     if found.design.time is not None:
@@ -603,7 +605,7 @@ def _unsettled(supported: SupportedFeatures) -> str:
     )
     return (
         f"Another seed may support other columns. Whether {names} counts is decided by "
-        f"{supported.unsettled[0].permutations:,} shuffles of the classes, and these leave the verdict open."
+        f"{supported.unsettled[0].permutations:,} shuffles, and these leave the verdict open."
     )
 
 
@@ -635,18 +637,19 @@ def _done(found: SampleReport, note: str) -> list[Block]:
 
 def _steps(found: SampleReport) -> Section:
     s, names, supported = found.sample, found.sample.features, found.supported
+    labels = "numbers" if found._numeric else "classes"
     how = (
         f"Each step adds the column that makes the {supported.criterion} best where each row is predicted by the "
-        "others, or a pair where none helps. Then the classes are shuffled among the rows that agree on the columns "
+        f"others, or a pair where none helps. Then the {labels} are shuffled among the rows that agree on the columns "
         "so far, again and again. The p-value is the share of these shuffles, and of the rows as they are, in which "
         f"the best addition is as good. A step counts if the p-value is at most its level: {supported.familywise}, or "
-        f"{supported.familywise / 2} where pairs can be tried too. If the class does not depend on the columns, chance "
-        f"adds any with probability {supported.familywise} at most."
+        f"{supported.familywise / 2} where pairs can be tried too. If {s.target} does not depend on the columns, "
+        f"chance adds any with probability {supported.familywise} at most."
     )
     certain = (
-        "Classes are shuffled until it is certain, but for an error of probability 1/1000 at most, whether the p-value "
-        "of all possible shuffles is below the level less 1/1000. A p-value between the two does not count. So another "
-        "seed gives the same columns, but for twice this error in each step."
+        f"The {labels} are shuffled until it is certain, but for an error of probability 1/1000 at most, whether the "
+        "p-value of all possible shuffles is below the level less 1/1000. A p-value between the two does not count. So "
+        "another seed gives the same columns, but for twice this error in each step."
     )
     if any(step.is_bound for step in supported.steps):
         certain += " After ≤ stands a proved bound on the p-value of all shuffles, which no seed changes."

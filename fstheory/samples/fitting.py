@@ -618,8 +618,8 @@ def supported_features(
     rows are left out, the sum of squares inside a cell grows. So if an addition is as good as the one found, B is at
     least G, the sum of squares inside the states so far less m times the squared error of the one found. The share of
     permutations with such a B is at most exp(-c G) times the mean of exp(c B), for each c > 0, and the best c of some
-    is taken. Measure numbers in units of their range. In each state so far, take the cells from the smallest to the
-    largest. If n of the L rows that are left are in a cell, let D be the sum of their numbers less n times the mean of
+    is taken. In each state so far, divide the numbers by their range there, and multiply c by its square, which leaves
+    c B as it is. Take the cells of the state from the smallest to the largest. If n of the L rows that are left are in a cell, let D be the sum of their numbers less n times the mean of
     the L numbers. Then B is the sum of Z**2 = D**2 L / (n (L - n)) over all cells but the largest of each state. Given
     the earlier cells, a cell is a random sample of the rows that are left. So the mean of exp(c B) is at most the
     product of the bounds on the mean of exp(c Z**2) given the earlier cells. There are three such bounds. Let Q be the
@@ -836,7 +836,13 @@ class _Greedy:
             inside[keys] = states
             return np.bincount(keys, rows.counts, number), inside
 
-        return self.judge.bound(self.cells(0), map(sizes, additions), found)
+        spans = None
+        if self.judge.weights is not None:
+            numbers, low, high = self.judge.weights[1], np.full(self.states[1], np.inf), np.zeros(self.states[1])
+            np.minimum.at(low, states, numbers[rows.columns[-1]])
+            np.maximum.at(high, states, numbers[rows.columns[-1]])
+            spans = np.maximum(high - low, 1) / numbers.max() * (1 + 2.0**-40)
+        return self.judge.bound(self.cells(0), map(sizes, additions), found, spans)
 
     def tested(self, step: SupportStep, additions: Sequence[int], found: Integers) -> SupportStep:
         """Return a step with the test whether permuted labels have an addition as good as the cells `found`.

@@ -72,11 +72,12 @@ class LeftOut(abc.ABC):
     def as_good(self, tables: Integers, cells: Integers) -> Integers:
         """Return, for each table of a batch (batch, states, classes), whether it is at least as good as `cells`."""
 
-    def bound(self, before: Integers, additions: _Sizes, found: Integers) -> Fraction:  # noqa: ARG002
+    def bound(self, before: Integers, additions: _Sizes, found: Integers, spans: Any = None) -> Fraction:  # noqa: ARG002
         """Return an upper bound on the share of permutations in which an addition is at least as good as `found`.
 
         Labels are permuted inside the states `before`, which has their table. Each of the `additions` has the number
-        of rows of each of its states, and the state before of each.
+        of rows of each of its states, and the state before of each. `spans` may have the span of the numbers in each
+        state before, as a part of the whole span.
         """
         return Fraction(1)
 
@@ -283,22 +284,23 @@ class _Squares(_Enclosed):
         found: Integers = cells.astype(np.int64).astype(object)
         return found @ self.moments if cells.shape[-1] == len(self.moments) else found
 
-    def bound(self, before: Integers, additions: _Sizes, found: Integers) -> Fraction:
+    def bound(self, before: Integers, additions: _Sizes, found: Integers, spans: Any = None) -> Fraction:
         """Return a bound by the mean of exp(c B) over all permutations; the notes of `supported_features` prove it."""
-        inside, unit = self.exact(before), (self.denominator / Fraction(self.span)) ** 2
+        inside, whole = self.exact(before), (self.denominator / Fraction(self.span)) ** 2
         rows = inside[:, 0].astype(np.int64)
         squares = (_spread(inside) / (np.maximum(inside[:, 0], 1) * self.span**2)).astype(float)
-        gain = float(squares.sum()) * (1 - _SLACK) - float(self.value(found) * self.m * unit) * (1 + _SLACK)
+        gain = float(squares.sum()) * (1 - _SLACK) - float(self.value(found) * self.m * whole) * (1 + _SLACK)
         if len(self.total) > 1 or gain <= 0:
             return Fraction(1)
-        least = []
+        least, spans = [], np.ones(len(rows)) if spans is None else spans
         for sizes, inside in additions:
             order = np.lexsort((sizes, inside))
             n, state = sizes[order].astype(float), inside[order]
             all_left = (n.sum() - n.cumsum() + n) - (rows.sum() - rows.cumsum())[state]  # in its state, and not before
             used = (n > 0) & (n < all_left)
-            n, left, own = n[used], all_left[used], squares[state[used]] * (1 + _SLACK)
-            means = ((e, _log_means(e / gain, n, left, own)) for e in _EXPONENTS)
+            n, left, unit = n[used], all_left[used], spans[state[used]] ** 2  # so that numbers are from 0 to 1
+            own = squares[state[used]] / unit * (1 + _SLACK)
+            means = ((e, _log_means(e / gain * unit, n, left, own)) for e in _EXPONENTS)
             least.append(max(e - float(logarithms.sum()) for e, logarithms in means))
         return _power_of_ten(min(least) - math.log(len(least)))
 
@@ -333,21 +335,21 @@ def _spread(sums: Any) -> Any:
     return sums[..., 0] * sums[..., -1] - (sums[..., 1:-1] ** 2).sum(axis=-1)
 
 
-def _log_means(c: float, n: Floats, left: Floats, own: Floats) -> Floats:
+def _log_means(c: Any, n: Floats, left: Floats, own: Floats) -> Floats:
     """Return, for cells of n of the rows that are left in a state, bounds on the logarithm of the mean of exp(c Z**2).
 
     `own` is the sum of squares of the state, for numbers from 0 to 1. The notes of `supported_features` name the rest.
     """
     share, spread = left / (left - n), own / left
     widest = np.minimum(1.0, spread * share * left / n) * (1 + (1 + np.log(left - 1)) / (left - 1))
-    with np.errstate(divide="ignore", over="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         by_range = -np.log1p(-np.minimum(c / 2 * widest * (1 + _SLACK), 1)) / 2
         total = np.where(2 * c * n * share > _WIDEST**2, np.inf, 0.0)
         for end, probability in [*zip(_ENDS, _PROBABILITIES, strict=True), (_WIDEST, math.exp(-(_WIDEST**2) / 2))]:
             t = end * np.sqrt(2 * c * share / n)
             total += probability * ((np.exp(-t * spread) + spread * np.exp(t)) / (1 + spread)) ** n
     by_spread = np.log(total) + (n + 1) * _SLACK
-    found: Floats = np.minimum(np.minimum(by_range, by_spread), c * own)
+    found: Floats = np.fmin(np.fmin(by_range, by_spread), c * own)  # if numbers are all equal, a bound is 0 times inf
     return found
 
 
@@ -385,7 +387,7 @@ class _Logarithms(_Enclosed):
         """Return the exact loss of the subset with this mask."""
         return self.value(cells_at(self.sample, mask))
 
-    def bound(self, before: Integers, additions: _Sizes, found: Integers) -> Fraction:
+    def bound(self, before: Integers, additions: _Sizes, found: Integers, spans: Any = None) -> Fraction:  # noqa: ARG002
         """Return a bound by the mean of exp(m I) over all permutations; the notes of `supported_features` prove it."""
         rows, rivals = before.sum(axis=1), np.maximum((before > 0).sum(axis=1) - 1, 0)
         least = float((_times_log(rows, 0) - _times_log(before, 0).sum(axis=1)).sum()) - self.radius(before.size)

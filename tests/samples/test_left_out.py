@@ -319,6 +319,7 @@ def test_the_bound_is_not_below_the_share_of_permutations(strata: Any) -> None:
         ([0, 4, 5], [((1, 2, 2), (1, 2, 2)), ((1, 11), (7, 4, 1))]),
         ([0, 20], [((1, 1, 2, 16), (17, 3))]),
         ([0, 1], [((15, 45), (15, 45))]),
+        ([0, 1, 9], [((9, 9), (9, 9, 0)), ((7, 7), (0, 7, 7)), ((2, 3), (0, 0, 5))]),
     ],
 )
 def test_the_bound_for_squares_is_not_below_the_share_of_permutations(numbers: list[int], strata: Any) -> None:
@@ -345,11 +346,14 @@ def test_the_bound_for_squares_is_not_below_the_share_of_permutations(numbers: l
     for c in (0.1, 0.5, 1.0, 2.0, 5.0, 20.0):
         most = left_out_module._log_means(c, cells, np.array(left, dtype=float), own)
         assert np.average(np.exp(c * between), weights=ways.astype(float)) <= math.exp(most.sum())
+    known = [[p for p, n in zip(points, totals, strict=True) if n] for _, totals in strata]
+    spans = np.array([max(float(max(own) - min(own)), 0.01) for own in known])
     values = np.array([judge.value(table) for table, _ in tables], dtype=object)
     for at in [*range(0, len(tables), 1 + len(tables) // 10), min(range(len(tables)), key=values.__getitem__)]:
-        bound = judge.bound(before, [(sizes, inside)], tables[at][0])
+        bound = judge.bound(before, [(sizes, inside)], tables[at][0], spans)
+        assert bound <= judge.bound(before, [(sizes, inside)], tables[at][0])
         assert bound * sum(ways) >= sum(ways[values <= values[at]])
-        assert bound == 1 or judge.bound(before, [(sizes, inside)] * 11, tables[at][0]) > bound
+        assert bound == 1 or judge.bound(before, [(sizes, inside)] * 11, tables[at][0], spans) > bound
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 30])
