@@ -502,9 +502,10 @@ def _next(found: SampleReport) -> list[Block]:
         ["--details"],
         "This command prints the tests, the risks of further columns, and the limits of the rows:",
     )
-    _, *asked = next(_questions(found), ("",))
-    if asked and asked[0] not in found._typed:
-        added, why = asked, "If the answer to the question above is yes, this command is right:"
+    questions = list(_questions(found))
+    if questions and questions[0][1] not in found._typed:
+        first = "first " * (len(questions) > 1)
+        added, why = [*questions[0][1:]], f"If the answer to the {first}question above is yes, this command is right:"
     command = shlex.join(["fstheory", *(word for word in found._typed if word != "--details"), *added])
     return [Paragraph(why), Markup(f"<p><code>{escape(command)}</code></p>", command)]
 

@@ -619,11 +619,12 @@ def supported_features(
     least G, the sum of squares inside the states so far less m times the squared error of the one found. The share of
     permutations with such a B is at most exp(-c G) times the mean of exp(c B), for each c > 0, and the best c of some
     is taken. In each state so far, divide the numbers by their range there, and multiply c by its square, which leaves
-    c B as it is. Take the cells of the state from the smallest to the largest. If n of the L rows that are left are in a cell, let D be the sum of their numbers less n times the mean of
-    the L numbers. Then B is the sum of Z**2 = D**2 L / (n (L - n)) over all cells but the largest of each state. Given
-    the earlier cells, a cell is a random sample of the rows that are left. So the mean of exp(c B) is at most the
-    product of the bounds on the mean of exp(c Z**2) given the earlier cells. There are three such bounds. Let Q be the
-    sum of squares of all numbers in the state so far: that of the L numbers is not larger.
+    c B as it is. Take the cells of the state from the smallest to the largest. If n of the L rows that are left are in
+    a cell, let D be the sum of their numbers less n times the mean of the L numbers. Then B is the sum of Z**2 = D**2 L
+    / (n (L - n)) over all cells but the largest of each state. Given the earlier cells, a cell is a random sample of
+    the rows that are left. So the mean of exp(c B) is at most the product of the bounds on the mean of exp(c Z**2)
+    given the earlier cells. There are three such bounds. Let Q be the sum of squares of all numbers in the state so
+    far: that of the L numbers is not larger.
 
     First, Z**2 is at most Q. Second, let the mean of exp(t Z) be at most exp(t**2 s / 2) for all t. Then the mean of
     exp(c Z**2) is at most (1 - 2 c s)**(-1/2): it is the mean of exp(sqrt(2 c) g Z), too, for a standard normal g. Such

@@ -117,6 +117,10 @@ def test_the_next_command_works_for_names_with_parentheses(cli: Cli) -> None:
     command = cli.run(0, "report t.csv --target y").rstrip().rpartition("\n")[2].strip()
     assert command == "fstheory report t.csv --target y --groups 'user (--or not)'"
     assert "A sample of 90," in cli.run(0, *shlex.split(command)[1:])
+    cli.write("t.csv", "".join(["id,x,y\n", *(f"{i // 9},{i % 2},{i % 2}\n" for i in range(90))]))
+    printed = cli.run(0, "report t.csv --target y")
+    assert "If the answer to the first question above is yes, this command is right:" in printed
+    assert printed.rstrip().endswith(" --groups id")
 
 
 @pytest.mark.parametrize(
