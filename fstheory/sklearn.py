@@ -6,7 +6,6 @@ import abc
 import contextlib
 import dataclasses
 import functools
-import itertools
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +27,8 @@ from fstheory.distributions.tables import (
     encode_rows as encode,
     is_any_frame,
     is_frame,
+    range_edges,
+    range_names,
     read_frame,
     row_counts,
 )
@@ -1016,41 +1017,34 @@ class QuestionTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         rows, labels = validate_data(self, _in_numpy(_in_pandas(X)), _in_numpy(y), dtype=None)
         names = [*getattr(self, "feature_names_in_", (f"x{i}" for i in range(rows.shape[1])))]
         target, classes = _target_name(y, names), _classes(labels)
-        self.classes_, self._edges = np.unique(labels), [_edges(column, least) for column in rows.T]
+        self.classes_, self._edges = np.unique(labels), [range_edges(column, least) for column in rows.T]
         columns = [_coded(self._answers(rows, i), f"column {name!r} of X") for i, name in enumerate(names)]
-        ranges = {name: _ranges(edges) for name, edges in zip(names, self._edges, strict=True) if edges is not None}
+        ranges = {name: range_names(edges) for name, edges in zip(names, self._edges, strict=True) if edges}
         table = Table((*names, target), [*columns, classes], np.ones(len(rows), dtype=np.int64), ranges)
         sample = Sample._of_table(table, None, keep_continuous=True)
         loss = LeftOutLoss.of(sample)
         self.policy_ = best_questions(sample.empirical(), loss, budget=self.budget, costs=self.costs)
-        own = self._reached(rows)
-        self.counts_ = np.zeros((len(self.policy_.nodes), len(self.classes_)))
-        for node, below in own:
-            self.counts_[node] = np.bincount(classes[0][below], minlength=len(self.classes_))
+        reached = [classes[0][below] for below in self._reached(rows)]
+        self.counts_ = np.array([np.bincount(places, minlength=len(self.classes_)) for places in reached])
         return self
 
     def _answers(self, rows: npt.NDArray[Any], i: int) -> npt.NDArray[Any]:
         """Return the state of a column in each row."""
-        if (edges := self._edges[i]) is None:
-            return np.asarray(rows[:, i])
-        return np.array(_ranges(edges))[np.searchsorted(edges, rows[:, i].astype(edges.dtype))]
+        edges = self._edges[i]
+        return np.array(range_names(edges))[np.searchsorted(edges, rows[:, i])] if edges else np.asarray(rows[:, i])
 
-    def _reached(self, rows: npt.NDArray[Any]) -> list[tuple[int, npt.NDArray[Any]]]:
-        """Return the rows that reach each node, by the place of the node."""
-        names, found = self.policy_.distribution.features, dict[Any, npt.NDArray[Any]]()
-        for node in self.policy_.nodes:
-            *before, last = [(), *node.state.items()]
-            above = found[tuple(before[1:])] if node.state else np.arange(len(rows))
-            agrees = self._answers(rows[above], names.index(last[0])) == last[1] if node.state else slice(None)
-            found[tuple(node.state.items())] = above[agrees]
-        return list(enumerate(found.values()))
+    def _reached(self, rows: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
+        """Return the rows that reach each node of the tree."""
+        names = self.policy_.distribution.features
+        answers = functools.cache(lambda name: self._answers(rows, names.index(name)))
+        return self.policy_.reached(len(rows), answers)
 
     def predict_proba(self, X: Any) -> npt.NDArray[Any]:
         """Return, for each row, the shares of the classes among the training rows with the same answers."""
         check_is_fitted(self)
         rows = validate_data(self, _in_numpy(_in_pandas(X)), dtype=None, reset=False)
         last = np.zeros(len(rows), dtype=np.int64)
-        for node, below in self._reached(rows):  # each node comes before the nodes below it
+        for node, below in enumerate(self._reached(rows)):  # each node comes before the nodes below it
             last[below] = node
         counts = self.counts_[last]
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
@@ -1059,22 +1053,3 @@ class QuestionTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Return the most frequent class among the training rows with the same answers, or the first of several."""
         places = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[places])
-
-
-def _edges(column: npt.NDArray[Any], bins: int) -> npt.NDArray[Any] | None:
-    """Return the upper edges of ranges of about equally many rows, or None if the column has few values or texts."""
-    if column.dtype == object and all(isinstance(x, int | float | np.number) for x in column.tolist()):
-        column = column.astype(float)
-    if column.dtype.kind not in "iuf" or len(values := np.unique(column)) <= bins:
-        return None
-    ranked = np.sort(column)
-    edges = np.unique(ranked[[len(ranked) * j // bins - 1 for j in range(1, bins)]])
-    below = edges[edges < values[-1]]
-    return np.asarray(below if len(below) else values[-2:-1])
-
-
-def _ranges(edges: npt.NDArray[Any]) -> list[str]:
-    """Return the names of the ranges with these upper edges."""
-    first, *others = edges.tolist()
-    middle = [f"over {low} to {high}" for low, high in itertools.pairwise([first, *others])]
-    return [f"at most {first}", *middle, f"over {edges[-1]}"]

@@ -228,7 +228,7 @@ def _binned(table: Table, bins: Bins) -> Table:
         if not cuts:
             continue
         order, edge = list(cuts), list(cuts.values())
-        words = [f"at most {edge[0]}", *(f"over {low} to {high}" for low, high in pairwise(edge)), f"over {edge[-1]}"]
+        words = tables.range_names(edge)
         moved = [None if label is None else words[bisect_left(order, numbers[label])] for label in labels]
         columns[at], states[name] = _merged(codes, moved), words
         comma = " (decimal commas)" if any(isinstance(label, str) and "," in label for label in labels) else ""

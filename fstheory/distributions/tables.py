@@ -11,7 +11,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager, suppress
-from itertools import chain, compress, islice
+from itertools import chain, compress, islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias, TypeGuard
 
@@ -649,6 +649,27 @@ def _require_label(cell: str, name: str, line: str, na: Collection[str], missing
         error = InvalidFormatError(explain(argument, "a label", cell, repair))
         raise error if missing is None else repaired(error, missing=missing)
     require_text(cell, argument)
+
+
+def range_edges(column: npt.NDArray[Any], number: int) -> list[Any]:
+    """Return the upper edges of all ranges but the last, of about equally many rows.
+
+    There are no edges if the column has texts, or no more values than the number of ranges.
+    """
+    if column.dtype == object and all(isinstance(value, int | float | np.number) for value in column.tolist()):
+        column = column.astype(float)
+    if column.dtype.kind not in "iuf" or len(values := np.unique(column)) <= number:
+        return []
+    ranked = np.sort(column)
+    edges = np.unique(ranked[[len(ranked) * j // number - 1 for j in range(1, number)]])
+    below: list[Any] = edges[edges < values[-1]].tolist()
+    return below or values[-2:-1].tolist()
+
+
+def range_names(edges: Sequence[Any]) -> list[str]:
+    """Return the names of the ranges with these upper edges."""
+    middle = (f"over {low} to {high}" for low, high in pairwise(edges))
+    return [f"at most {edges[0]}", *middle, f"over {edges[-1]}"]
 
 
 def kind_of(path: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -206,6 +206,17 @@ class QuestionPolicy(Rows):
             node = below[tuple(known.items())]
         return node.verdicts[0]
 
+    def reached(self, rows: int, answers: Callable[[str], Array]) -> list[Array]:
+        """Return the positions of the rows that reach each node. `answers` returns the answers of all rows by feature.
+
+        A row with an answer that occurs with probability 0 stays at the node where this answer is missing.
+        """
+        found: dict[Any, Array] = {(): np.arange(rows)}
+        for *before, (name, answer) in (node.state.items() for node in self.nodes[1:]):
+            above = found[(*before,)]
+            found[(*before, (name, answer))] = above[answers(name)[above] == answer]
+        return list(found.values())
+
     def against_subsets(self) -> SubsetGains:
         """Compare the best policies of 0, 1, .. questions with the best subsets of at most as many features.
 
@@ -242,7 +253,7 @@ class QuestionPolicy(Rows):
         most = f"at most {self.budget} question{'s' * (self.budget != 1)}"
         head = f"best policy with {most}: {self.criterion.name} {to_text(self.risk)}"
         cost = f", expected cost {to_text(self.expected_cost)}" if any(self.costs.values()) else ""
-        return f"{head}{cost}, {to_text(self.questions)} questions on average"
+        return f"{head}{cost}, {to_text(self.questions)} question{'s' * (self.questions != 1)} on average"
 
     def __str__(self) -> str:
         lines = [self._head()]
