@@ -206,6 +206,13 @@ def test_the_additive_test_changes_no_answer(cards: tuple[int, ...], seed: int) 
     assert (subset_sums(table, distance) == subset_sums(table, distance, additive=same_sign)).all()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_class_that_is_above_all_but_the_last_one_is_not_largest_everywhere(seed: int) -> None:
+    table = np.random.default_rng(seed).choice([0, 1, 3], (2, 2, 2, 2, 2, 3))
+    table[..., 1] = np.minimum(table[..., 0], table[..., 1])
+    assert maximum_sums(table, budget=Budget(run=3, leaf=8)).tolist() == one_sum_a_subset(table)
+
+
 def test_workers_are_at_work_at_the_same_time() -> None:
     """Each waits in its first leaf until another is in one."""
     meeting, met = threading.Barrier(2, timeout=20), set[int]()
