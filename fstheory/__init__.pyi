@@ -66,6 +66,7 @@ from .selection.phase_diagram import phase_diagram
 from .selection.prescribed import adversarial_with_risks
 from .selection.questions import best_questions
 from .selection.relevant import conditionally_independent, markov_blankets, markov_boundary, relevance
+from .selection.solutions import all_solutions
 from .selection.stopping import cmi_elimination, cmi_selection
 
 __version__: str
@@ -99,6 +100,7 @@ __all__ = [
     "adversarial",
     "adversarial_favoring",
     "adversarial_with_risks",
+    "all_solutions",
     "audit",
     "bayes_classifier",
     "bayes_risk",

@@ -409,6 +409,23 @@ def questions(arguments: argparse.Namespace) -> str:
 
 
 @command(
+    "solutions titanic --within 1/100", *source,
+    option("--within", "P/Q", "the difference from the value of all features that is allowed", default="0"),
+    add_criterion(", and the default"),
+    option("--max-size", "N", "find solutions of at most N features (any number)"),
+    option("--limit", "N", "stop after N solutions (never)"),
+    option("--time-limit", "SECONDS", "stop after this time (never)"), as_json)  # fmt: skip
+def solutions(arguments: argparse.Namespace) -> str:
+    """Find every minimal subset that is nearly as good as all features, and prove that there is no other."""
+    from fstheory.selection.solutions import all_solutions
+
+    d = sources.read_data(arguments)
+    given = options.picked(arguments, "within", "max_size", "limit", "time_limit")
+    found = options.watch(all_solutions, d, criterion_of(arguments, d), **given)
+    return options.printed(arguments, found, plug_in_note(d) + str(found), **of_sample(d))
+
+
+@command(
     "bound titanic --remove sex --bound theorem-3-sharp",
     *source,
     option("--remove", "A,B,..", "the features to remove; '' for none (every set of features, in one table)"),

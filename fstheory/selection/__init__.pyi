@@ -34,6 +34,9 @@ from .relevant import (
     markov_boundary,
     relevance,
 )
+from .solutions import (
+    all_solutions,
+)
 from .stopping import (
     ErrorRule,
     FeatureCountRule,
@@ -58,6 +61,7 @@ __all__ = [
     "adversarial",
     "adversarial_favoring",
     "adversarial_with_risks",
+    "all_solutions",
     "best_questions",
     "cmi_elimination",
     "cmi_selection",

@@ -272,6 +272,16 @@ def test_questions(cli: Cli) -> None:
     assert "--costs must be at least 0" in cli.stopped(2, "questions titanic --costs -1")
 
 
+def test_solutions(cli: Cli) -> None:
+    assert cli.run(0, "solutions titanic --within 1/100") == f"{fstheory.all_solutions('titanic', within='1/100')}\n"
+    document = cli.json(0, "solutions copies --criterion gini --max-size 1 --limit 1")
+    assert document == fstheory.all_solutions("copies", "gini", max_size=1, limit=1).to_dict()
+    cli.write("xor.csv", "a,b,y\n" + "0,0,0\n0,1,1\n1,0,1\n1,1,0\n" * 10)
+    assert "0 minimal subsets of at most 1 feature" in cli.run(0, "solutions xor.csv --target y --max-size 1")
+    assert cli.json(0, "solutions xor.csv --target y")["samples"] == 40
+    assert "--within must be at least 0" in cli.stopped(2, "solutions titanic --within -1")
+
+
 def test_every_bound_of_the_package_has_a_name() -> None:
     """But for what is no bound; one identity has a name for the command alone."""
     names = {getattr(function, "func", function).__name__ for function in BOUNDS.values()}

@@ -82,6 +82,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "PolicyNode": lambda: made("QuestionPolicy").nodes[1],
     "SubsetGains": lambda: made("QuestionPolicy").against_subsets(),
     "SubsetGain": lambda: made("SubsetGains").rows[2],
+    "AllSolutions": lambda: fs.all_solutions(D, within="1/10"),
     "Price": lambda: made("Importance").price(1),
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: made("Audit")[0],

@@ -21,11 +21,12 @@ LONG = ("executor", "resume", "progress")
 FEWER = {  # what takes some of them alone, and why
     "executor": "LabelPermutations.sample",  # draws 100,000 labelings a second
     "executor progress": "Sample.from_batches audit",  # one counts what the file would hold; one verifies, in seconds,
-    "progress": "error_exponent explorer_data explorer_page phase_diagram",  # take seconds
+    "progress": "all_solutions error_exponent explorer_data explorer_page phase_diagram",  # take seconds
 }
 
 # Calls that are quick, by what they call.
 CALLS = {
+    "all_solutions": "fs.all_solutions(D, progress={})",
     "audit": "fs.audit('PN-3', progress={})",
     "permutation_p_value": "fs.points.permutation_p_value(POINTS, trials=2, rng=0, ties='first', progress={})",
     "phase_diagram": "fs.phase_diagram(D, D, progress={})",

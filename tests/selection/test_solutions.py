@@ -1,0 +1,112 @@
+"""All minimal subsets against a table of all subsets, and certificates that were changed."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import fstheory as fs
+from fstheory import JointDistribution
+from tests.selection.distributions import distributions
+
+Sets = set[frozenset[str]]
+
+
+def borders(d: JointDistribution, criterion: str, within: Fraction) -> tuple[Sets, Sets]:
+    """Return the minimal subsets that reach the bound and the maximal ones that do not, from the table."""
+    table = fs.criterion_values(d, criterion)
+    full, sign = table[d.features], -1 if table.larger_is_better else 1
+    good = {frozenset(subset) for subset in table if sign * (table[subset] - full) <= within}
+    bad = set(map(frozenset, table)) - good
+    return {s for s in good if not any(t < s for t in good)}, {s for s in bad if not any(s < t for t in bad)}
+
+
+def check(d: JointDistribution, criterion: str, within: Fraction, most: int) -> None:
+    minimal, maximal = borders(d, criterion, within)
+    found = fs.all_solutions(d, criterion, within=within)
+    assert (set(found.solutions), set(found.failures)) == (minimal, maximal)
+    assert (found.complete, len(found.solutions)) == (True, len(minimal))
+    assert found.verify()
+    few = fs.all_solutions(d, criterion, within=within, max_size=most)
+    assert set(few.solutions) == {subset for subset in minimal if len(subset) <= most}
+    assert few.verify()
+
+
+CASE = st.sampled_from(["zero_one", "gini", "logarithmic"]), st.sampled_from(["0", "1/20", "1/5"]), st.integers(0, 2)
+
+
+@given(distributions(), *CASE)
+@settings(max_examples=10)
+def test_every_minimal_subset_is_found(d: JointDistribution, criterion: str, within: str, most: int) -> None:
+    check(d, criterion, Fraction(within), most)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(12))
+def test_rows_with_many_solutions(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(0, 2, (20, 7))
+    rows[:, 1] = rows[:, 0]
+    d = JointDistribution.from_samples(np.column_stack([rows, rng.integers(0, 3, 20)]).tolist())
+    for criterion, within in product(("zero_one", "gini"), ("0", "1/10")):
+        check(d, criterion, Fraction(within), 4)
+
+
+def test_known_solutions() -> None:
+    found = fs.all_solutions("titanic", within="1/100")
+    assert (found.solutions, found.bound) == ((frozenset({"class", "sex"}),), Fraction(461, 2201) + Fraction(1, 100))
+    assert (
+        fs.all_solutions("pena-nilsson-example-1").solutions
+        == fs.minimal_optimal("pena-nilsson-example-1", "exhaustive").solutions
+    )
+    found = fs.all_solutions(fs.gallery.copies(3))
+    assert (found.core, found.replaceable, found.unused) == ((), ("X1", "X2", "X3"), ())
+    auc = fs.all_solutions("titanic", "auc", within="1/50")
+    assert set(auc.solutions) == borders(fs.gallery.titanic(), "auc", Fraction(1, 50))[0]
+    assert auc.to_frame()["value"].min() >= auc.bound
+    nothing = fs.all_solutions("xor", within="1/2")
+    assert (nothing.solutions, nothing.failures) == ((frozenset(),), ())
+    assert nothing.verify()
+
+
+def test_no_changed_certificate_is_accepted() -> None:
+    for name, within in product(("titanic", "copies", "recoded"), ("0", "1/20")):
+        found: Any = fs.all_solutions(name, within=within)
+        every = [*map(frozenset, fs.bayes_risks(name))]
+        for field in ("solutions", "failures"):
+            parts = getattr(found, field)
+            changed = [(*parts[:i], *parts[i + 1 :]) for i in range(len(parts))]  # drop one
+            changed += [(*parts, other) for other in every]  # add one
+            changed += [(*parts[:i], other, *parts[i + 1 :]) for i in range(len(parts)) for other in every]  # swap
+            for other in (other for other in changed if set(other) != set(parts) or len(other) != len(parts)):
+                check = replace(found, **{field: other}).verify()
+                assert not check, other
+                assert "fails at" in str(check)
+        assert not replace(found, within=found.within + 1).verify()
+
+
+def test_a_stopped_search_says_so() -> None:
+    stopped = fs.all_solutions(fs.gallery.copies(3), limit=2)
+    assert (stopped.complete, len(stopped.solutions)) == (False, 2)
+    assert "not complete" in str(stopped)
+    assert "and is not listed" in str(stopped.verify())
+    assert fs.all_solutions(fs.gallery.copies(3), limit=3).complete
+    late = fs.all_solutions("titanic", time_limit=1e-9)
+    assert (late.complete, late.solutions) == (False, ())
+
+
+def test_forty_columns_and_no_table() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.integers(0, 4, (300, 8))
+    label = (base[:, 0] + 2 * (base[:, 3] > 1) + base[:, 5]) % 3
+    rows = np.column_stack([base, 3 - base, base ^ 1, (base + 1) % 4, base, label]).tolist()
+    for data in (fs.Sample(rows), JointDistribution.from_samples(rows)):
+        found = fs.all_solutions(data, max_size=3)
+        columns = [[f"X{1 + i + 8 * copy}" for copy in range(5)] for i in (0, 3, 5)]
+        assert set(found.solutions) == {frozenset(picked) for picked in product(*columns)}
+        assert found.complete
+        assert found.verify()
