@@ -1013,43 +1013,39 @@ class QuestionTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def fit(self, X: Any, y: Any) -> Self:
         """Grow the tree. X is a DataFrame or an array without missing values. y has the class of each row."""
-        least = as_index(self.bins, "bins", at_least=2)
         rows, labels = validate_data(self, _in_numpy(_in_pandas(X)), _in_numpy(y), dtype=None)
         names = [*getattr(self, "feature_names_in_", (f"x{i}" for i in range(rows.shape[1])))]
         target, classes = _target_name(y, names), _classes(labels)
-        self.classes_, self._edges = np.unique(labels), [range_edges(column, least) for column in rows.T]
+        least, self.classes_ = as_index(self.bins, "bins", at_least=2), np.unique(labels)
+        self._edges = [range_edges(column, least) for column in rows.T]
         columns = [_coded(self._answers(rows, i), f"column {name!r} of X") for i, name in enumerate(names)]
         ranges = {name: range_names(edges) for name, edges in zip(names, self._edges, strict=True) if edges}
-        table = Table((*names, target), [*columns, classes], np.ones(len(rows), dtype=np.int64), ranges)
-        sample = Sample._of_table(table, None, keep_continuous=True)
-        loss = LeftOutLoss.of(sample)
-        self.policy_ = best_questions(sample.empirical(), loss, budget=self.budget, costs=self.costs)
-        reached = [classes[0][below] for below in self._reached(rows)]
-        self.counts_ = np.array([np.bincount(places, minlength=len(self.classes_)) for places in reached])
+        table = Table((*names, target), [*columns, classes], _times(None, len(rows)), ranges)
+        s = Sample._of_table(table, None, keep_continuous=True)
+        self.policy_ = best_questions(s.empirical(), LeftOutLoss.of(s), budget=self.budget, costs=self.costs)
+        count = functools.partial(np.bincount, minlength=len(self.classes_))
+        self.counts_ = np.array([count(classes[0][below]) for below in self._reached(rows)])
         return self
 
     def _answers(self, rows: npt.NDArray[Any], i: int) -> npt.NDArray[Any]:
         """Return the state of a column in each row."""
-        edges = self._edges[i]
-        return np.array(range_names(edges))[np.searchsorted(edges, rows[:, i])] if edges else np.asarray(rows[:, i])
+        found, edges = np.asarray(rows[:, i]), self._edges[i]
+        return np.array(range_names(edges))[np.searchsorted(edges, found)] if edges else found
 
     def _reached(self, rows: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
         """Return the rows that reach each node of the tree."""
         names = self.policy_.distribution.features
-        answers = functools.cache(lambda name: self._answers(rows, names.index(name)))
-        return self.policy_.reached(len(rows), answers)
+        return self.policy_.reached(len(rows), functools.cache(lambda name: self._answers(rows, names.index(name))))
 
     def predict_proba(self, X: Any) -> npt.NDArray[Any]:
         """Return, for each row, the shares of the classes among the training rows with the same answers."""
         check_is_fitted(self)
         rows = validate_data(self, _in_numpy(_in_pandas(X)), dtype=None, reset=False)
-        last = np.zeros(len(rows), dtype=np.int64)
-        for node, below in enumerate(self._reached(rows)):  # each node comes before the nodes below it
-            last[below] = node
-        counts = self.counts_[last]
+        counts = np.zeros((len(rows), len(self.classes_)))
+        for own, below in zip(self.counts_, self._reached(rows), strict=True):  # a node comes before those below it
+            counts[below] = own
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the most frequent class among the training rows with the same answers, or the first of several."""
-        places = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[places])
+        return np.asarray([self.classes_[place] for place in self.predict_proba(X).argmax(axis=1)])
