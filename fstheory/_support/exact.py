@@ -298,6 +298,12 @@ def binomial_interval(times: int, trials: int, confidence: Exact = "19/20") -> t
     return _least(times, trials, tail), 1 - _least(trials - times, trials, tail)
 
 
+def interval_text(low: float, high: float) -> str:
+    """Return the ends of an interval with four decimals, rounded outwards."""
+    below, above = math.floor(Fraction(low) * 10**4), math.ceil(Fraction(high) * 10**4)
+    return f"{below / 10**4:.4f} to {above / 10**4:.4f}"
+
+
 def _least(times: int, trials: int, tail: float) -> float:
     """Return the probability of success at which at least so many successes have the probability `tail` below 1/2."""
     successes = np.arange(times, min(trials, times + 10 * math.isqrt(trials) + 10))  # more are rarer than e^-200

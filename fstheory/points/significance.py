@@ -15,7 +15,7 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import Any, Literal, TypeAlias, get_args
 
-from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, as_level, interval_text, to_text
 from fstheory._support.result import Result
 from fstheory.errors import TooLargeError, explain, import_optional, require, require_choice, require_type
 from fstheory.numbers.enclosure import precisions, proven_order, rational_ball
@@ -144,7 +144,7 @@ class TrueSize(Result):
         if isinstance(self.size, Fraction):
             return text + f"its true size is {to_text(self.size)}"
         low, high = self.interval or (0.0, 1.0)
-        return text + f"its true size is estimated {self.size:.4f} (95%: {low:.4f} to {high:.4f})"
+        return text + f"its true size is estimated {self.size:.4f} (95%: {interval_text(low, high)})"
 
 
 def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact = "1/20") -> TrueSize:
@@ -176,7 +176,7 @@ def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact 
     >>> print(true_size(null))
     printed test of size 1/20 = 0.05 rejects above 41.5268: its true size is 3928031/77558760 ≈ 0.05065
     >>> print(true_size(null.sample(2000, rng=0)))
-    printed test of size 1/20 = 0.05 rejects above 41.5268: its true size is estimated 0.0505 (95%: 0.0413 to 0.0610)
+    printed test of size 1/20 = 0.05 rejects above 41.5268: its true size is estimated 0.0505 (95%: 0.0413 to 0.0611)
     """
     require_type(
         law, LabelPermutations, "law", "LabelPermutations", "LabelPermutations(size, edges, counts) makes them"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_index, binomial_interval, integers_over, to_text
+from fstheory._support.exact import Exact, as_index, binomial_interval, integers_over, interval_text, to_text
 from fstheory._support.result import Result, first_of, listing
 from fstheory.distributions.counting import Rows
 from fstheory.distributions.rows import Sample, distinct_rows, draw_some, generator, tables_at
@@ -625,7 +625,7 @@ class PermutationNull(Result):
         mean = mean if self.mean is None else f"{to_text(self.mean)} on average"
         named = first_of(self.features) or "no features"
         head = f"{named}: resubstitution risk {to_text(self.observed)}"
-        share = f"p estimated {self.p_value:.4f} (95%: {low:.4f} to {high:.4f})"
+        share = f"p estimated {self.p_value:.4f} (95%: {interval_text(low, high)})"
         as_small = f"  as small in {self.at_most:,} of {self.permutations:,} permutations drawn: {share}"
         return f"{head}\n  classes permuted: {mean}\n{as_small}"
 

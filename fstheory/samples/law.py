@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, get
 import numpy as np
 
 from fstheory._support.code import function_text
-from fstheory._support.exact import Exact, as_index, as_level, binomial_interval, integers_over, to_text
+from fstheory._support.exact import Exact, as_index, as_level, binomial_interval, integers_over, interval_text, to_text
 from fstheory._support.journal import Resume, digest
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
@@ -233,7 +233,7 @@ class Law(Result, Generic[Number]):
         return value if self.trials is None else float(value)  # type: ignore[return-value]
 
     def _text(self, value: Fraction, interval: tuple[float, float]) -> str:
-        return to_text(value) if self.trials is None else "{:.4f} ({:.4f} to {:.4f})".format(float(value), *interval)
+        return to_text(value) if self.trials is None else f"{float(value):.4f} ({interval_text(*interval)})"
 
     @cached_property
     def _shares(self) -> Mapping[int, Fraction]:

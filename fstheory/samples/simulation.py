@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_index, to_text
+from fstheory._support.exact import Exact, as_index, interval_text, to_text
 from fstheory._support.journal import Resume
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of, frame_of, listing
@@ -299,10 +299,11 @@ class LawCurve(Result):
         head += to_text(bayes_risk(self.distribution, self.distribution.features))
         rows = []
         for point, without in zip(self.points, self.without_selection, strict=True):
-            ends, how = "{:.4f} to {:.4f}", f"from {point.trials or 0:,} trials"
+            write: Any = interval_text
+            how = f"from {point.trials or 0:,} trials"
             if point.is_exact:
-                ends, how = "{:.4f}", f"exact, by {point.engine}"
-            success, risk = ends.format(*point.success_interval()), ends.format(*point.expected_risk_interval())
+                write, how = "{:.4f}".format, f"exact, by {point.engine}"
+            success, risk = write(*point.success_interval()), write(*point.expected_risk_interval())
             plain = "" if without is None else f" ({float(without):.4f})"
             rows.append((f"m = {point.m}", f"{success}, {risk}{plain}; {how}"))
         return listing(head, rows, len(rows))

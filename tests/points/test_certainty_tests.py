@@ -8,6 +8,7 @@ import mpmath  # type: ignore[import-untyped]
 import pytest
 from scipy import stats
 
+from fstheory._support.exact import interval_text
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.significance import (
     Test as Tests,
@@ -80,6 +81,6 @@ def test_true_sizes_sum_the_law_beyond_the_threshold(test: Tests) -> None:
     assert (drawn.threshold, drawn.alpha) == (exact.threshold, Fraction(1, 20))
     assert exact.interval is None
     low, high = drawn.interval
-    assert str(drawn).endswith(f"its true size is estimated {drawn.size:.4f} (95%: {low:.4f} to {high:.4f})")
+    assert str(drawn).endswith(f"its true size is estimated {drawn.size:.4f} (95%: {interval_text(low, high)})")
     assert "its true size is " in str(exact)
     assert "95%" not in str(exact)

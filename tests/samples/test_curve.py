@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
+from fstheory._support.exact import interval_text
 from fstheory.errors import InvalidValueError
 from fstheory.samples.law import risk_without_selection
 from fstheory.samples.simulation import LawCurve, law_curve
@@ -55,7 +56,7 @@ def test_the_text_tells_exact_from_estimated() -> None:
     assert four.startswith("  m = 4:  ")
     assert four.endswith(f" ({float(mixed().without_selection[0] or 0):.4f}); exact, by contrasts")
     low, high = mixed()[20].success_interval()
-    assert f"m = 20: {low:.4f} to {high:.4f}, " in twenty
+    assert f"m = 20: {interval_text(low, high)}, " in twenty
     assert twenty.endswith("; from 300 trials")
 
 

@@ -92,6 +92,14 @@ def test_a_bound_that_is_rounded_stays_a_bound(value: Fraction, digits: int) -> 
     assert high - low <= abs(value) * Fraction(1, 10 ** (digits - 1))
 
 
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_the_ends_of_an_interval_are_rounded_outwards(one: float, other: float) -> None:
+    low, high = sorted(map(Fraction, (one, other)))
+    below, above = map(Fraction, exact.interval_text(float(low), float(high)).split(" to "))
+    assert low - Fraction(2, 10**4) < below <= low
+    assert high <= above < high + Fraction(2, 10**4)
+
+
 LONG = {
     "negative": -Fraction(3**30001, 7**20000),
     "tie": (10**6 + Fraction(1, 2)) * 10**40000,  # which goes to the even digit
