@@ -261,9 +261,10 @@ class JointDistribution(build.VariableData):
 
     @classmethod
     def _of_table(cls, table: tables.Table) -> Self:
-        *features, target = table.names
-        made = cls.from_counts(table.counted(), features=features, target=target, states=table.states)
-        return made._with_notes(table.notes)
+        found = [labels for _, labels in table.columns]
+        variables = build.name_states(found, table.names[:-1], table.names[-1], table.states)
+        pairs = zip(tables.places_of(variables, table.columns), table.columns, strict=True)
+        return cls._of_cells((moved[codes] for moved, (codes, _) in pairs), table.counts, variables, table.notes)
 
     @classmethod
     def from_conditional(
@@ -375,9 +376,9 @@ class JointDistribution(build.VariableData):
             listed = enumerate(frame[probability].to_list())
             numbers = [as_fraction(p, f"{column}, row {row}", at_least=0) for row, p in listed]
             build.require_one(sum(numbers), column)
-            table = table._replace(counts=np.array(integers_over(numbers)[0], dtype=object))
-        declared = {**table.states, **build.given_states(states, table.names)}
-        return cls.from_counts(table.counted(), features=table.names[:-1], target=target, states=declared)
+            table = table._replace(counts=as_times(integers_over(numbers)[0]))
+        declared: dict[str, Any] = {**table.states, **build.given_states(states, table.names)}
+        return cls._of_table(table._replace(states=declared))
 
     # -- the table of weights ----------------------------------------------------------------------------
 

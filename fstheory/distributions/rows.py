@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeGuard, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from fstheory import errors
 from fstheory._support.exact import as_fraction, as_index
@@ -35,7 +34,16 @@ from fstheory.distributions.prepare import (
     source_of,
     tells_rows_apart,
 )
-from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
+from fstheory.distributions.tables import (
+    MISSING,
+    Column,
+    Table,
+    count_rows,
+    encode_rows,
+    places_of,
+    read_frame,
+    refuse_frame,
+)
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 
 if TYPE_CHECKING:
@@ -140,7 +148,7 @@ class Sample(Result, VariableData):
         errors.require(total, "the sum of the counts", "above 0", total, "a sample is not empty")
         variables = _named(columns, total, names, states, keep_continuous)
         seen = slice(None) if (counts > 0).all() else counts > 0
-        found = [moved[codes[seen]] for moved, (codes, _) in zip(_places(variables, columns), columns, strict=True)]
+        found = [moved[codes[seen]] for moved, (codes, _) in zip(places_of(variables, columns), columns, strict=True)]
         self._hold(Rows(found, counts[seen].astype(np.int64), variables.shape), variables)
 
     @classmethod
@@ -310,7 +318,7 @@ class Sample(Result, VariableData):
         given, names = {**table.states, **(states or {})}, (table.names[:-1], target)
         variables = _named(table.columns, table.total, names, given, keep_continuous is True)
         places = dict[str, dict[Any, int]]()
-        for at, moved in enumerate(_places(variables, table.columns)):
+        for at, moved in enumerate(places_of(variables, table.columns)):
             own = margins.names.index(source_of(table.names[at], margins.names))
             (_, labels), (codes, _) = margins.columns[own], table.columns[at]
             places[table.names[at]] = dict(zip(labels, moved[codes].tolist(), strict=True))
@@ -474,15 +482,6 @@ def _named(
     if not keep_continuous:
         _refuse_continuous(variables, set(states or ()), columns, total)
     return variables
-
-
-def _places(variables: Variables, columns: Sequence[Column]) -> Iterator[npt.NDArray[Any]]:
-    """For each column, yield the position of each of its labels among the states."""
-    for name, (_, labels), known in zip(variables.names, columns, variables.labels, strict=True):
-        places = {label: i for i, label in enumerate(known)}
-        for label in labels:
-            errors.require(label in places, f"states[{name!r}]", "a list of all labels that occur", label, "add it")
-        yield np.array([places[label] for label in labels], dtype=np.min_scalar_type(len(known) - 1))
 
 
 def kept_names(keep_continuous: bool | Iterable[str]) -> tuple[str, ...]:

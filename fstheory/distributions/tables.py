@@ -22,7 +22,7 @@ from fstheory import errors
 from fstheory._support.exact import as_fraction, as_index, parse_fraction
 from fstheory._support.files import as_path, as_source
 from fstheory._support.memory import enough_memory
-from fstheory.distributions.build import Label, clean_each, is_missing, note_label
+from fstheory.distributions.build import Label, Variables, clean_each, is_missing, note_label
 from fstheory.distributions.counting import WORD, as_times, smallest
 from fstheory.distributions.engines import A_FRAME, counted, flows, opened
 from fstheory.errors import (
@@ -62,14 +62,6 @@ class Table(NamedTuple):
     states: Mapping[str, Sequence[Label]]  # the states that were declared
     notes: tuple[str, ...] = ()  # what was done to the table
 
-    def counted(self) -> Counter[tuple[Label, ...]]:
-        """Return how often each row of labels was seen."""
-        counts: Counter[tuple[Label, ...]] = Counter()
-        rows = zip(*([labels[code] for code in codes.tolist()] for codes, labels in self.columns), strict=True)
-        for row, times in zip(rows, self.counts.tolist(), strict=True):
-            counts[row] += times
-        return counts
-
     @property
     def total(self) -> int:
         """The number of rows, repeated rows included."""
@@ -83,6 +75,15 @@ class Table(NamedTuple):
         found = np.zeros(len(labels), dtype=self.counts.dtype)
         np.add.at(found, codes, self.counts)
         return found
+
+
+def places_of(variables: Variables, columns: Sequence[Column]) -> Iterator[npt.NDArray[Any]]:
+    """For each column, yield the position of each of its labels among the states."""
+    for name, (_, labels), known in zip(variables.names, columns, variables.labels, strict=True):
+        places = {label: i for i, label in enumerate(known)}
+        for label in labels:
+            require(label in places, f"states[{name!r}]", "a list of all labels that occur", label, "add it")
+        yield np.array([places[label] for label in labels], dtype=np.min_scalar_type(len(known) - 1))
 
 
 def encode_rows(values: Sequence[Label], argument: str) -> Column:
