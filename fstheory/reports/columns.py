@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,6 +10,9 @@ from typing import Literal, TypeAlias, get_args
 
 from fstheory._support.exact import decimal_text
 from fstheory._support.result import Result, Table, Text, first_of
+from fstheory.distributions.prepare import columns_read, groups_in_note, source_of
+from fstheory.distributions.rows import Sample
+from fstheory.samples.estimates import ProcedureRisk
 from fstheory.samples.fitting import SupportedFeatures
 from fstheory.samples.relevance import ColumnRelevance, RelevantFeatures
 
@@ -19,6 +23,7 @@ TELLING = ("needed", "replaceable", "of whole groups", "only together")
 _ORDER: tuple[Answer, ...] = get_args(Answer)
 _BAR = 6  # the most blocks of a bar
 _TOGETHER = 24  # columns in one table
+_NEARLY = 20  # a column that makes at most this part of the errors of guessing nearly decides the class
 _LETTERS = 28  # of the columns that are named beside a column; at least one is named
 
 
@@ -126,3 +131,35 @@ def _verdict(row: ColumnAnswer, any_needed: bool) -> str:
     if row.answer == "only together":
         return f"only together with {names}"
     return f"not judged: {row.reason}" if row.answer == "not judged" else row.answer
+
+
+def percent(risk: Fraction) -> str:
+    """Return a share of the rows as a percentage with one decimal, or with two if it is small."""
+    return f"{100 * float(risk):.{1 if not risk or risk >= Fraction(1, 100) else 2}f}%"
+
+
+def questions(
+    s: Sample, answers: Sequence[ColumnAnswer], procedure: ProcedureRisk | None, *, numeric: bool
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the questions of a report, each with the option and the column that are right if the answer is yes.
+
+    A column may name groups of rows, or avoid alone nearly all errors of guessing.
+    """
+    for note in s.notes:
+        if (name := groups_in_note(note, s.features)) is not None:
+            yield f"{note}.", "--groups", name
+    if procedure is None or not procedure.wrong_guesses:
+        return
+    telling = {column.feature for column in answers if column.answer in TELLING}
+    for name, wrong in procedure.wrong_alone:
+        if name in telling and _NEARLY * wrong <= procedure.wrong_guesses:
+            told = "explains" if numeric else "decides"
+            avoided = percent(1 - wrong / (procedure.wrong_guesses if numeric else procedure.tested))
+            of = f"of the variation of {s.target}" if numeric else f"of the rows: {s.target} follows from it"
+            source = source_of(name, columns_read(s.features, s.notes))
+            text = (
+                f"{name} alone {told} {avoided} {of}. Is {name} known before {s.target}? If it is a result of "
+                f"{s.target}, or another name of it, leave it out: leave_out=[{source!r}] (--leave-out "
+                f"{shlex.quote(source)})."
+            )
+            yield text, "--leave-out", source

@@ -21,7 +21,7 @@ from fstheory._support.journal import Resume
 from fstheory._support.progress import Listener
 from fstheory._support.result import Result, Styled, Table, Text
 from fstheory._support.work import Workers
-from fstheory.distributions.prepare import columns_read, edges_in_note, groups_in_note, is_suspicion, source_of
+from fstheory.distributions.prepare import edges_in_note, is_suspicion
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, cells_with, distinct_rows
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Traced, draw_bars
@@ -30,7 +30,7 @@ from fstheory.measures.criteria import as_criterion, squared_error
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import pair_informations
 from fstheory.measures.regression import numeric_states
-from fstheory.reports.columns import TELLING, ColumnAnswer, column_answers, column_tables
+from fstheory.reports.columns import TELLING, ColumnAnswer, column_answers, column_tables, percent, questions
 from fstheory.reports.forms import ALONG, SINGLE, Forms
 from fstheory.reports.page import (
     Block,
@@ -57,7 +57,6 @@ _CALL = 2000  # to look at a subset takes at least as long as this many visits
 _FOLDS = 5  # of the rows, to test the choice of columns
 _MANY_ROWS = 20_000  # with more rows, one fold is tested
 _FEATURES = 40  # the most features in the table of single features
-_NEARLY = 20  # a column that makes at most this part of the errors of guessing nearly decides the class
 _TIME = (
     "How well the columns predict times that are not among the rows. Columns were chosen on earlier rows and tested on "
     "later ones. The tests by shuffled classes do not use the time: they assume that the classes could be in any order."
@@ -280,6 +279,11 @@ class SampleReport(Forms, Traced):
             return (*self._first, _reading(self), _steps(self), limits)
         return (*self._first, _reading(self), _steps(self), _along(self), _sizes(self), _singles(self), limits)
 
+    @cached_property
+    def _questions(self) -> list[tuple[str, str, str]]:
+        """The questions that the report asks, each with the option and the column that a yes asks for."""
+        return [*questions(self.sample, self.columns, self.procedure, numeric=self._numeric)]
+
     @property
     def _numeric(self) -> bool:
         """Whether the target is predicted as a number."""
@@ -416,11 +420,6 @@ def _rounded(risk: Fraction) -> str:
     return f"{float(risk):.4f}"
 
 
-def _percent(risk: Fraction) -> str:
-    """Return a share of the rows as a percentage with one decimal, or with two if it is small."""
-    return f"{100 * float(risk):.{1 if not risk or risk >= Fraction(1, 100) else 2}f}%"
-
-
 def _answer(found: SampleReport) -> Section:
     """Return the first section: the answer in a sentence, how often it errs, and the table of all columns."""
     s, supported, nothing, always = found.sample, found.supported, found._risks_of(()), found.design.always
@@ -442,7 +441,7 @@ def _answer(found: SampleReport) -> Section:
         verb = "is" if count == 1 else "are"
         head = (f"{tell}{beside}. As far as {rows} can tell, {count} of them {verb} enough: ", enough, ".")
     blocks = [Paragraph(text, "answer") for text in (head, _how_often_wrong(found)) if text]
-    blocks += [Paragraph(text) for text, *_ in _questions(found)]
+    blocks += [Paragraph(text) for text, *_ in found._questions]
     if not chosen:
         where = ", in report and supported_features (fstheory report --criterion)"
         found_doubts = supported.doubts if supported.steps else ()
@@ -463,31 +462,6 @@ def _answer(found: SampleReport) -> Section:
     return Section("", [*blocks, *column_tables(found.columns, guess, numeric=found._numeric)])
 
 
-def _questions(found: SampleReport) -> Iterator[tuple[str, str, str]]:
-    """Yield the questions of the report, each with the option and the column that are right if the answer is yes.
-
-    A column may name groups of rows, or avoid alone nearly all errors of guessing.
-    """
-    s, procedure, target = found.sample, found.procedure, found.sample.target
-    for note in s.notes:
-        if (name := groups_in_note(note, s.features)) is not None:
-            yield f"{note}.", "--groups", name
-    if procedure is None or not procedure.wrong_guesses:
-        return
-    telling = {column.feature for column in found.columns if column.answer in TELLING}
-    for name, wrong in procedure.wrong_alone:
-        if name in telling and _NEARLY * wrong <= procedure.wrong_guesses:
-            told = "explains" if found._numeric else "decides"
-            avoided = _percent(1 - wrong / (procedure.wrong_guesses if found._numeric else procedure.tested))
-            of = f"of the variation of {target}" if found._numeric else f"of the rows: {target} follows from it"
-            source = source_of(name, columns_read(s.features, s.notes))
-            text = (
-                f"{name} alone {told} {avoided} {of}. Is {name} known before {target}? If it is a result of {target}, "
-                f"or another name of it, leave it out: leave_out=[{source!r}] (--leave-out {shlex.quote(source)})."
-            )
-            yield text, "--leave-out", source
-
-
 def _short(block: Block) -> Block:
     """Return the first rows of a folded table, for a terminal, and other blocks as they are."""
     left_out = len(block.rows) - _SHOWN if isinstance(block, Table) and block.folded else 0
@@ -502,10 +476,10 @@ def _next(found: SampleReport) -> list[Block]:
         ["--details"],
         "This command prints the tests, the risks of further columns, and the limits of the rows:",
     )
-    questions = list(_questions(found))
-    if questions and questions[0][1] not in found._typed:
-        first = "first " * (len(questions) > 1)
-        added, why = [*questions[0][1:]], f"If the answer to the {first}question above is yes, this command is right:"
+    asked = found._questions
+    if asked and asked[0][1] not in found._typed:
+        first = "first " * (len(asked) > 1)
+        added, why = [*asked[0][1:]], f"If the answer to the {first}question above is yes, this command is right:"
     command = shlex.join(["fstheory", *(word for word in found._typed if word != "--details"), *added])
     return [Paragraph(why), Markup(f"<p><code>{escape(command)}</code></p>", command)]
 
@@ -519,11 +493,11 @@ def _how_often_wrong(found: SampleReport) -> str:
         return "The groups are too few, or the rows too many, to test the choice on groups that it has not seen."
     if procedure is None:
         if found.sample.m < 4:
-            return f"Guessing without columns is wrong for {_percent(nothing.plug_in)} of these rows."
+            return f"Guessing without columns is wrong for {percent(nothing.plug_in)} of these rows."
         own = found._risks_of(found.supported.features)
         return (
-            f"Predicted by the other rows with the same values, {_percent(own.left_out)} of the rows are wrong; "
-            f"guessing without columns: {_percent(nothing.left_out)}."
+            f"Predicted by the other rows with the same values, {percent(own.left_out)} of the rows are wrong; "
+            f"guessing without columns: {percent(nothing.left_out)}."
         )
     if found._numeric:
         left = procedure.wrong / procedure.wrong_guesses if procedure.wrong_guesses else Fraction(1)
@@ -531,12 +505,12 @@ def _how_often_wrong(found: SampleReport) -> str:
         low, high = (100 * max(end, 0.0) for end in procedure.explained or (0.0, 0.0))
         ends = f" ({low:.0f} to {high:.0f}%)" if procedure.explained else ""
         explained = (
-            f"{words} {_percent(max(1 - left, Fraction(0)))}{ends} of the variation of {found.sample.target} (R²)"
+            f"{words} {percent(max(1 - left, Fraction(0)))}{ends} of the variation of {found.sample.target} (R²)"
         )
         return f"{explained} in rows that took no part in the choice." if found.supported.features else ""
     tested = procedure.tested
     shares = [
-        f"{_percent(wrong / tested)} ({100 * low:.0f} to {100 * high:.0f}%)"
+        f"{percent(wrong / tested)} ({100 * low:.0f} to {100 * high:.0f}%)"
         for wrong in (procedure.wrong, procedure.wrong_guesses)
         for low, high in [procedure.interval(wrong)]
     ]
@@ -595,7 +569,7 @@ def _ranking(s: Sample, features: tuple[str, ...]) -> str:
     value = left_out(s, "auc").value(s.cells(features))
     return (
         f"Of a row of class {s.classes[1]} and one of class {s.classes[0]}, drawn at random, the columns rank the "
-        f"first one higher in {_percent(value)} of all pairs (the AUC; 50% without columns)."
+        f"first one higher in {percent(value)} of all pairs (the AUC; 50% without columns)."
     )
 
 
@@ -617,10 +591,10 @@ def _everything(found: SampleReport) -> str:
     return (
         f"{together} {counted(everything.states, 'combination')} of values, with "
         f"{s.m / everything.states:,.1f} rows each. Predicted by the other rows, "
-        f"{_percent(everything.left_out)} of the rows are wrong. Looked up in a table that has seen them, only "
-        f"{_percent(everything.plug_in)} are. If the classes are shuffled at random among the rows, no column predicts "
-        f"them, and such a table is wrong for {_percent(everything.permuted)}. The difference from the "
-        f"{_percent(found.path[0].plug_in)} of guessing comes from looking up rows that the table has seen."
+        f"{percent(everything.left_out)} of the rows are wrong. Looked up in a table that has seen them, only "
+        f"{percent(everything.plug_in)} are. If the classes are shuffled at random among the rows, no column predicts "
+        f"them, and such a table is wrong for {percent(everything.permuted)}. The difference from the "
+        f"{percent(found.path[0].plug_in)} of guessing comes from looking up rows that the table has seen."
     )
 
 
@@ -664,7 +638,7 @@ def _steps(found: SampleReport) -> Section:
             else "no gain"
         )
         tied: tuple[Text, ...] = (sets_of(step.tied[1:], names, 4) if len(step.tied) > 1 else "",) * any_tied
-        wrong = () if found._numeric else (_percent(left_out_risk(s.cells(step.features))),)
+        wrong = () if found._numeric else (percent(left_out_risk(s.cells(step.features))),)
         measure = () if supported.criterion == "0-1 loss" else (decimal_text(step.left_out, 4),)
         rows.append((sets_of([step.added], names), *wrong, *measure, tested, verdict, *tied))
     measured = () if supported.criterion == "0-1 loss" else (supported.criterion,)

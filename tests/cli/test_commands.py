@@ -354,6 +354,10 @@ def test_a_target_of_many_numbers_is_predicted_as_a_number(cli: Cli) -> None:
     assert re.search(r"It explains 9\d.\d% \(9\d to 9\d%\) of the variation of price", printed)
     assert "R² alone" in printed
     assert "wrong" not in printed
+    details = " ".join(cli.run(0, "report prices.csv --target price --out page --details").split())
+    assert "The numbers are shuffled until it is certain" in details
+    assert details.endswith("Wrote report.html, report.json in page")
+    assert "classes" not in details
     days = [f"{date(2024, 1, 1) + timedelta(days=9 * i)},{i % 7 * 10 + i / 100}" for i in range(90)]
     cli.write("days.csv", "\n".join(["day,price", *days]))
     printed = " ".join(cli.run(0, "report days.csv --target price").split())
