@@ -479,7 +479,7 @@ class LeftOutLoss(CountedLoss):
         """Return the loss of each state as an integer."""
         counts = cells * self.times
         right, common = left_out_shares_by_state(counts[None], np.array([self.totals]))
-        wrong: Integers = common * counts.sum(axis=-1) - right[0]
+        wrong: Integers = common * counts.sum(axis=-1).astype(right.dtype) - right[0]  # objects if they are needed
         return wrong
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Any]:

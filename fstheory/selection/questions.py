@@ -375,7 +375,8 @@ class _Plan:
         if self.is_whole:
             integers, self.unit = integers_over([*prices, *parts, *(loss for row in rows for loss in row)])
             self.prices, others = integers[: len(prices)], integers[len(prices) :]
-            bound = (sum(self.prices) + (self.unit if parts else max(map(abs, others)))) * d.total
+            largest = max(1, *map(abs, others)) * (self.unit if parts else 1)
+            bound = (sum(self.prices) + largest) * d.total  # of each value, and of each weight
             self.kind = np.dtype(np.int64 if bound < 2**63 else object)
             self.losses = np.array(others, dtype=self.kind).reshape(len(rows) or 1, -1)
 

@@ -141,6 +141,11 @@ def test_the_cells_that_are_held_give_the_answer_of_the_table() -> None:
     assert fs.best_questions(held, budget=2).nodes == fs.best_questions(dense, budget=2).nodes
 
 
+def test_one_class_of_huge_weights_needs_no_question() -> None:
+    found = fs.best_questions(JointDistribution(np.array([[2**70], [1]], dtype=object)), costs="1/3")
+    assert (found.value, found.questions) == (Fraction(0), Fraction(0))
+
+
 def test_a_loss_of_logarithms() -> None:
     found = fs.best_questions("corral", "logarithmic", budget=1)
     table = fs.criterion_values("corral", "logarithmic", max_size=1)
@@ -194,3 +199,37 @@ def test_text_frame_and_rules() -> None:
 def test_the_picture_has_questions_answers_shares_and_verdicts() -> None:
     drawn = fs.best_questions("titanic", budget=2).plot().to_svg()
     assert all(text in drawn for text in ("ask sex", "female", "19.3%", "yes"))
+
+
+@given(SMALL, st.integers(1, 3))
+@settings(max_examples=20)
+def test_theorems_1_and_2_of_the_chapter(d: JointDistribution, k: int) -> None:
+    """A policy is worth at most the subsets of 1 + c + .. features, and the gain is bounded."""
+    n, c, classes = len(d.features), max([2, *d.cardinalities]), len(d.classes)
+    policy = fs.best_questions(d, budget=k).risk
+    fixed = [fs.k_optimal(d, size).value for size in range(n + 1)]
+    assert fixed[min(n, sum(c**j for j in range(k)))] <= policy <= fixed[min(n, k)]
+    assert fixed[min(n, k)] - policy <= (1 - Fraction(1, c ** (k - 1))) * (1 - Fraction(1, classes))
+
+
+def test_theorem_3_of_the_chapter() -> None:
+    """Exchangeable features: the probabilities depend only on the number of ones, and on the class."""
+    by_ones = np.random.default_rng(1).integers(0, 9, (6, 5, 3))
+    for row in by_ones:
+        d = JointDistribution(row[np.indices((2,) * 4).sum(axis=0)])
+        assert [gain.gain for gain in fs.best_questions(d).against_subsets().rows] == [0] * 5
+
+
+def test_theorem_4_of_the_chapter() -> None:
+    """In each state, the questions of a policy of full risk are a sufficient reason, and S* is asked for."""
+    for seed in range(8):
+        weights = np.random.default_rng(seed).permutation(48).reshape(2, 3, 2, 4) + 1  # one best class in each state
+        d = JointDistribution(weights)
+        found = fs.best_questions(d)
+        assert {name for name, share in found.asked.items() if share} >= set(fs.minimal_optimal(d).features)
+        best = fs.bayes_classifier(d).table()
+        for node in found.leaves:
+            agree = [
+                top for x, top in best.items() if node.state.items() <= dict(zip(d.features, x, strict=True)).items()
+            ]
+            assert set(agree) == {node.verdicts}

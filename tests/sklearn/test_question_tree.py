@@ -46,6 +46,16 @@ def test_no_tree_is_better_on_rows_that_others_predict() -> None:
         assert fs.best_questions(sample.empirical(), loss, budget=2).risk == min(losses)
 
 
+def test_many_equal_rows_are_counted_exactly() -> None:
+    """Six times the number of rows, of three classes, is above 2**63."""
+    few = {("a", 0): 5, ("a", 1): 2, ("b", 0): 1, ("b", 1): 2, ("b", 2): 1}
+    many = {row: count * 2**58 + (row == ("a", 0)) for row, count in few.items()}
+    found = [fs.Sample.from_counts(counts) for counts in (few, many)]
+    small, large = (fs.best_questions(sample.empirical(), LeftOutLoss.of(sample)).risk for sample in found)
+    assert large == fs.samples.risk_estimates(found[1], "X1").leave_one_out
+    assert small == min(fs.samples.risk_estimates(found[0], S).leave_one_out for S in ((), "X1"))
+
+
 def leaf(tree: object, row: list[int]) -> tuple[tuple[int, int], ...]:
     """Return the answers of a row on its path through a tree."""
     path = []
