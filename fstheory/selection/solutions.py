@@ -121,7 +121,8 @@ class AllSolutions(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with a row for each solution: the subset, its size, and its exact value."""
-        rows = [(subset, len(subset), self.function.value(subset)) for subset in self.solutions]
+        f = self.function
+        rows = [(subset_text(subset, f.features), len(subset), f.value(subset)) for subset in self.solutions]
         return frame_of(rows, ["subset", "size", "value"]).astype({"value": object})
 
     def __str__(self) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -68,6 +68,12 @@ def test_known_solutions() -> None:
     auc = fs.all_solutions("titanic", "auc", within="1/50")
     assert set(auc.solutions) == borders(fs.gallery.titanic(), "auc", Fraction(1, 50))[0]
     assert auc.to_frame()["value"].min() >= auc.bound
+    bits = [*product((0, 1), repeat=2)]
+    pairs = JointDistribution.from_counts({(a, b, a ^ b, (a, b)): 1 for a, b in bits})
+    assert set(fs.all_solutions(pairs).solutions) == {frozenset(pair) for pair in combinations(pairs.features, 2)}
+    both = fs.all_solutions(JointDistribution.from_counts({((a, b), a, b, a ^ b): 1 for a, b in bits}))
+    assert both.solutions == (frozenset({"X1"}), frozenset({"X2", "X3"}))
+    assert both.verify()
     nothing = fs.all_solutions("xor", within="1/2")
     assert (nothing.solutions, nothing.failures) == ((frozenset(),), ())
     assert nothing.verify()
@@ -87,6 +93,9 @@ def test_no_changed_certificate_is_accepted() -> None:
                 assert not check, other
                 assert "fails at" in str(check)
         assert not replace(found, within=found.within + 1).verify()
+        forged = replace(found, solutions=(frozenset(),), failures=()).verify()  # these two fit together
+        assert not forged
+        assert "does not reach the bound" in str(forged)
 
 
 def test_a_stopped_search_says_so() -> None:
