@@ -269,8 +269,10 @@ def _search(reaches: _Bound, most: int, found: Sequence[int], edges: list[int]) 
             if reaches(part):
                 yield part
                 continue
+            # Failures that differ much rule out more subsets, so features that few of them have are added first.
+            absent = [sum(edge >> i & 1 for edge in edges) for i in range(everything.bit_length())]
             for group in (inside & ~part, everything & ~inside & ~outside, outside):
-                for i in indices_of(group):
+                for i in sorted(indices_of(group), key=absent.__getitem__, reverse=True):
                     if not reaches(part | 1 << i):
                         part |= 1 << i
             edges.append(everything & ~part)
