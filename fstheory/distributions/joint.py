@@ -706,7 +706,7 @@ class JointDistribution(build.VariableData):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JointDistribution):
             return NotImplemented
-        if self._variables != other._variables or self._total != other._total:
+        if self._variables != other._variables:
             return False
         if self._rows is None and other._rows is None:
             return bool(np.array_equal(self.weights, other.weights))

@@ -69,12 +69,6 @@ def is_small(weights: Array, bits: int) -> bool:
     return weights.dtype != object and int(weights.sum()) < 2**bits
 
 
-def marginal(weights: Array, mask: int) -> Array:
-    """Return the weights of the marginal of the features in a mask, not reduced to lowest terms."""
-    summed: Array = weights.sum(axis=tuple(i for i in range(weights.ndim - 1) if not mask >> i & 1))
-    return summed
-
-
 def _below(weights: Array, axis: int, kept: int, room: int) -> Iterator[tuple[int, Array]]:
     """Yield the marginals that keep all axes after `axis`, and at most `room` of the axes up to `axis`."""
     if axis < 0:
