@@ -73,7 +73,7 @@ REFUSED = {
     "np.array(d, dtype=float)": "d.to_pmf()",
     "d.rename({'X1': {0: 'm'}})": "d.map_states('X1', {'old': 'new'})",
     "d['male']": "d.probability({name: state})",
-    "d.shape": "d.weights.shape",
+    "d.shape": "(*d.cardinalities, len(d.classes))",
     "d.head()": "use .to_frame().head",
     "d.to_csv('d.csv')": "use .to_frame().to_csv",
     "d.values()": "d.to_pmf().values()",
