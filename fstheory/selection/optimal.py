@@ -353,9 +353,9 @@ def minimal_optimal(
       X2  R = 1/2 without it, above 1/10  kept
     """
     d = as_distribution(d)
-    f = set_function(d, "zero_one" if criterion is None else criterion)
     require_choice(method, "method", get_args(Method))
     if method == "forward":
+        f = set_function(d, "zero_one" if criterion is None else criterion)
         ahead = as_index(1 if look_ahead is None else look_ahead, "look_ahead", at_least=1)
         tolerance = as_fraction(0 if tau is None else tau, "tau", at_least=0, repair="pass 0 for known risks")
         return _forward_search(d, f, feature_order(order, d.features), ahead, tolerance)
