@@ -210,7 +210,7 @@ def test_a_derived_feature(d: JointDistribution) -> None:
         assert list(state) == [*d.features, d.target]
         return sum(d.states[name].index(label) for name, label in state.items()) % 2
 
-    found = d.with_feature("parity", parity)
+    found = d.with_feature("its parity", parity)
     index = dict(zip(d.to_pmf(), np.ndindex(d.weights.shape), strict=True))
     assert positive(found) == carried(d, lambda cell: (*cell[:-1], sum(index[cell]) % 2, cell[-1]))
     assert {name: found.states[name] for name in d.states} == dict(d.states)
