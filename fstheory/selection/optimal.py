@@ -292,20 +292,22 @@ def minimal_optimal(
 ) -> MinimalOptimal:
     """Find the minimal-optimal subset S*: a subset with minimal Bayes risk, none of whose proper subsets has it.
 
-    If p(x) > 0 and p(Y|x) has a single maximum for all x, there is only one such subset, and every method returns it
-    (Theorems 4 to 7). Otherwise there may be several solutions, and the methods differ:
+    If p(x) > 0 and p(Y|x) has a single maximum for all x, there is only one such subset, and every method but forward
+    search returns it (Theorems 4 to 7). Otherwise there may be several solutions, and the methods differ:
 
     * backward search ends at a solution that depends on the order;
-    * forward search is the one exception to the first sentence. It adds the feature with which the criterion is best,
-      as long as the criterion improves. Then it removes each feature that the risk can spare. No proper subset of its
-      answer has the same risk. So the answer is a solution if and only if the features added have minimal risk. By the
-      risk it stops too early even if the class is the AND of two fair bits. By ``criterion="gini"`` or
-      ``"logarithmic"`` it finds a solution if features that tell nothing alone tell nothing together, whatever is
-      given. This is so if the features are independent given the class, for example (textbook, Chapter 3);
     * one-shot returns the intersection of all solutions, which is a solution only if there is just one;
     * resampling returns a superset of this intersection. If maxima are unique, it is the intersection itself. If
       p(x) > 0 for all x, it has minimal risk;
     * the exhaustive method returns all solutions.
+
+    Forward search may miss the solution, and its answer says whether it is one. It adds the feature with which the
+    criterion is best, as long as the criterion improves. Then it removes each feature that the risk can spare. No
+    proper subset of its answer has the same risk. So the answer is a solution if and only if the features added have
+    minimal risk. By the risk the search stops too early even if the class is the AND of two fair bits. By
+    ``criterion="gini"`` or ``"logarithmic"`` it finds a solution if the distribution has local composition: given any
+    features, others that tell nothing about the class alone tell nothing together. Features that are independent given
+    the class are an example (textbook, Chapter 3).
 
     Complexity: at most n(n + 1)/2 passes over the table for backward search, as many values of the criterion and n
     risks more for forward search, n passes for one-shot and resampling, and the additions of `bayes_risks` for the
@@ -326,7 +328,7 @@ def minimal_optimal(
         The criterion by which forward search adds features, as in `select`. The default is ``'zero_one'``, the risk.
     look_ahead : int, optional
         If no feature improves the criterion alone, forward search tries pairs, and so on up to this number of
-        features. The default is 1. By the risk it finds a solution if some solution has at most so many features.
+        features. The default is 1. By the risk, it finds a solution if some solution has no more features than this.
     tau : exact number, optional
         The tolerance of forward search. It adds features if the criterion improves by more than tau, and removes one if
         the risk rises by at most tau. The default is 0. Set it for a sample, with

@@ -175,21 +175,22 @@ def all_solutions(
     take each other's place are in different solutions. No table of all 2**n subsets is made. For each solution, the
     search computes one value. For each maximal subset that fails, it computes at most n + 1.
 
-    These families have many names. With ``within=0`` they are the reducts of rough sets, for a sample or a distribution
-    in which the features determine the class. They are the minimal left sides of approximate functional dependencies:
-    the error g3 of a table is the risk of its empirical distribution. TIE* looks for them as multiple Markov
-    boundaries, and by ``criterion="logarithmic"`` the minimal Markov blankets are the solutions. Every subset that
-    contains a solution is in the Rashomon set of subsets.
+    The solutions have other names elsewhere. If the features determine the class and ``within=0``, they are the reducts
+    of rough sets. They are the minimal left sides of approximate functional dependencies: the error g3 of a table is
+    the risk of its empirical distribution. With ``criterion="logarithmic"`` and ``within=0`` they are the Markov
+    boundaries, of which the algorithm TIE* looks for several. The subsets that contain a solution are the Rashomon set
+    of subsets.
 
-    The search is dualize and advance. It looks for a subset that meets the complement of each failure and contains no
-    solution found before. A smallest part of it that still meets the complements is either a solution, or it grows into
-    a new maximal failure. Source: Gunopulos, Khardon, Mannila and others (2003).
+    The search is called dualize and advance. It looks for a subset that has a feature outside each known failure and
+    contains no solution found before. From this subset it leaves out features as long as this stays true. If the rest
+    reaches the bound, it is a solution. If not, the search adds features to it until it is a new maximal failure.
+    Source: Gunopulos, Khardon, Mannila and others (2003).
 
     Parameters
     ----------
     d : JointDistribution or Sample
-        A distribution, the name of one in the gallery, or a sample, whose risk is that of the majority tables on its
-        own rows. A sample of a few rows has thousands of solutions by chance, so give it a `max_size`.
+        A distribution, the name of one in the gallery, or a sample. The risk of a sample is that of the majority tables
+        on its own rows. A sample of few rows has thousands of solutions by chance, so give a `max_size`.
     criterion : Criterion, str, or table of all subsets
         Any criterion. A table must be monotone: no feature makes a subset worse.
     within : exact number
