@@ -532,7 +532,10 @@ def _tables(d: JointDistribution, m: int, method: Method, engine: Engine) -> int
 
 def _merging(d: JointDistribution, m: int, method: Method, engine: Engine) -> Merging | None:
     """Return which tables are merged, or None if this does not save any."""
-    found = method._merging(d.cardinalities, m) if engine == "contrasts" and not method.holdout_size(m) else None
+    if engine != "contrasts":
+        return None
+    shape, held = d.cardinalities, method.holdout_size(m)
+    found = None if held else method._merging(shape, m)
     if found is None:
         return None
     # No contrast of m samples, and no sum of contrasts, exceeds m.

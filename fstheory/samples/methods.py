@@ -119,7 +119,7 @@ class Method(Result, ABC):
             return "held-out-first-class" if self.inducer == "majority" else "held-out"
         return getattr(self, "estimate", "resubstitution")
 
-    @property
+    @functools.cached_property
     def reads(self) -> Reads:
         """The part of a sample that the method needs.
 
@@ -131,8 +131,10 @@ class Method(Result, ABC):
         """Return the sizes of the parts of m samples: folds, or the samples that train and those that are held out."""
         if held := self.holdout_size(m):
             return [m - held, held]
-        folds = int(estimate.removesuffix("-fold")) if (estimate := self.estimated_by).endswith("-fold") else 1
-        require(folds == 1 or folds <= m, "m", f"at least {folds}, the number of folds", m, "take more samples")
+        if not (estimate := self.estimated_by).endswith("-fold"):
+            return [m]
+        folds = int(estimate.removesuffix("-fold"))
+        require(folds <= m, "m", f"at least {folds}, the number of folds", m, "take more samples")
         return [m // folds + (i < m % folds) for i in range(folds)]
 
     def holdout_size(self, m: int) -> int:
@@ -218,7 +220,7 @@ class _Backward(Method):
         repair = "pass 'leave-one-out': an inducer has its own rule for ties"
         require(fits, "estimate", "another one for an inducer that is not the majority table", self.estimate, repair)
 
-    @property
+    @functools.cached_property
     def reads(self) -> Reads:
         """What of a sample the estimate needs."""
         if self.inducer != "majority" or self.estimate.endswith("-fold"):
@@ -530,7 +532,7 @@ class PlugIn(ByParts, Method):
         """What the selection is called."""
         return self._named(self.name)
 
-    @property
+    @functools.cached_property
     def reads(self) -> Reads:
         """The part of a sample that the selection needs: all counts."""
         return "counts" if self.inducer == "majority" else "parts"
