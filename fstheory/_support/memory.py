@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fstheory.errors import TooLargeError
 
-_AXES = 64  # NumPy's limit for an array
+AXES = 64  # NumPy's limit for an array
 _SMALL = 2**24  # smaller tables, in bytes, are not checked against the memory
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
@@ -88,8 +88,8 @@ def _short(count: int) -> str:
 
 def require_axes(axes: int, what: str) -> None:
     """Refuse a table with more axes than an array can have, even if most of them have a single state."""
-    if axes > _AXES:
-        raise TooLargeError(f"{what} must have at most {_AXES} axes, not {_short(axes)}; use fewer features")
+    if axes > AXES:
+        raise TooLargeError(f"{what} must have at most {AXES} axes, not {_short(axes)}; use fewer features")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fstheory import errors
 from fstheory._support.exact import Exact, as_fraction, as_index, describe_total, integers_over
-from fstheory._support.memory import enough_memory, require_axes, require_cells
+from fstheory._support.memory import AXES, enough_memory, require_axes, require_cells
 from fstheory._support.result import FeatureData
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
 from fstheory.lattice.subsets import default_features, feature_names, require_text
@@ -76,6 +76,11 @@ class Variables:
         """Return the variables of the listed feature axes, and the target."""
         labels = (*(self.labels[i] for i in axes), self.labels[-1])
         return Variables(tuple(self.features[i] for i in axes), self.target, labels)
+
+
+def fits_array(variables: Variables, cells: int) -> bool:
+    """Return whether the table of all cells has at most so many cells, and no more axes than an array can have."""
+    return len(variables.shape) <= AXES and math.prod(variables.shape) <= cells
 
 
 class VariableData(FeatureData):

@@ -15,7 +15,7 @@ import numpy as np
 from fstheory._support import exact
 from fstheory._support.files import parse_json
 from fstheory._support.result import Table, first_of, table_html, table_text
-from fstheory.distributions.build import Label, Variables, Weights, integer_weights, make_variables
+from fstheory.distributions.build import Label, Variables, Weights, fits_array, integer_weights, make_variables
 from fstheory.distributions.counting import Rows
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain, require
 from fstheory.lattice.subsets import default_features
@@ -32,7 +32,7 @@ _DIGITS = 12  # a probability with more digits than this is shown as a rounded d
 def to_repr(d: Distribution) -> str:
     """Return a repr that evaluates to an equal distribution, or a description of a large one."""
     name, variables, total = type(d).__name__, d._variables, d.total
-    if math.prod(variables.shape) > _REPR_CELLS or total.bit_length() > _REPR_BITS:
+    if not fits_array(variables, _REPR_CELLS) or total.bit_length() > _REPR_BITS:
         short = str(total) if total.bit_length() <= 64 else f"of {total.bit_length()} bits"
         return f"<{name} of {summary(variables)}; total weight {short}>"
     parts = [repr(d.weights.tolist())]
@@ -75,7 +75,7 @@ def _table(d: Distribution, equal: str) -> tuple[Table, list[str]]:
     names, labels = variables.features[:_ROWS], variables.labels[:_ROWS]
     head = (*names, *(f"{variables.target}{equal}{label}" for label in variables.labels[-1]))
     shown: Iterator[tuple[Iterable[Label], Any]]
-    if every <= _ROWS:
+    if fits_array(variables, _ROWS * len(d.classes)):
         number, shown = every, zip(itertools.product(*variables.labels[:-1]), d.weights.reshape(every, -1), strict=True)
     else:
         cells, state = d._counted().by_state(range(len(variables.features)))
@@ -94,7 +94,7 @@ def _table(d: Distribution, equal: str) -> tuple[Table, list[str]]:
 
 def is_small(d: Distribution) -> bool:
     """Return whether a table is small enough to be shown as LaTeX in a notebook."""
-    return bool(math.prod(d._variables.shape) <= _LATEX_CELLS and d.total.bit_length() <= _LATEX_BITS)
+    return bool(fits_array(d._variables, _LATEX_CELLS) and d.total.bit_length() <= _LATEX_BITS)
 
 
 def to_latex(variables: Variables, weights: Weights, total: int) -> str:

@@ -672,7 +672,7 @@ class JointDistribution(build.VariableData):
 
     def to_json(self) -> str:
         """Return the exact, versioned JSON text of the distribution, which `from_json` reads."""
-        listed = self._listed() if prod(self._variables.shape) > _FEW else None
+        listed = None if build.fits_array(self._variables, _FEW) else self._listed()
         return display.encode(self, listed if listed and _is_sparse(self._variables, listed) else None)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -734,7 +734,7 @@ _FEW, _SPARSE = 2**16, 16  # a table of more cells is not held if it has more th
 
 def _is_sparse(variables: build.Variables, possible: Rows) -> bool:
     """Return whether the table of all cells is large, and nearly all of its cells are impossible."""
-    return prod(variables.shape) > max(_FEW, _SPARSE * len(possible))
+    return not build.fits_array(variables, max(_FEW, _SPARSE * len(possible)))
 
 
 def repair_of(value: object) -> str:

@@ -55,6 +55,7 @@ OWN = claim(lambda m, i: m.distribution.total > 0, name="own")
 PN_3, PN_5, FANO = (fs.claims[name] for name in ("PN-3", "PN-5", "FA-1"))  # which reads the ledger
 LINE = "X1X2X3X4 < X1X2X3 < X1X2X4 < X1X3X4 < X2X3X4 < X1X2 < X1X3 < X1X4 < X2X3 < X2X4 < X3X4 < X1 < X2 < X3 < X4 < {}"
 SHARED, KNOWN = "X1 = X2 = X1X2 < {}", ["positive", "unique_maximum"]
+NOISE = fs.Sample([(*map(int, f"{i**7 % 2**31:031b}"),) for i in range(1, 300)])
 CALLS: dict[str, Callable[[float], Any]] = {
     "prove: up to 1,023 classes": lambda t: fs.prove(GINI, features=1, time_limit=t),
     "prove: many choices": lambda t: fs.prove(PN_3, cardinalities=(2,) * 8, time_limit=t),
@@ -73,6 +74,7 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "realize: impossible": lambda t: fs.realize(SHARED, cardinalities=(5, 5), classes=5, assume=KNOWN, time_limit=t),
     "supremum": lambda t: fs.supremum(price, features=4, subject_to=lambda m: m.top("X1", m.shapley), time_limit=t),
     "supremum: informations": lambda t: fs.supremum(price, features=2, subject_to=told, time_limit=t),
+    "all_solutions": lambda t: fs.all_solutions(NOISE, time_limit=t),
     "infimum: a shape": lambda t: fs.infimum(price, cardinalities=(2,) * 7, time_limit=t),
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory import JointDistribution, bayes_risks
+from fstheory import JointDistribution, bayes_risk, bayes_risks
 from fstheory._support.memory import _limits_of_groups, available_bytes, format_bytes, require_cells
 from fstheory.distributions.joint import product
 from fstheory.errors import TooLargeError
@@ -39,7 +39,7 @@ def test_nothing_is_allocated() -> None:
     for call in (
         lambda: product(coin, other),
         lambda: bayes_risks(constant),
-        lambda: JointDistribution.from_counts({(0,) * 61: 1, (1,) * 61: 1}),
+        lambda: JointDistribution.from_counts({(0,) * 61: 1, (1,) * 61: 1}).weights,
     ):
         tracemalloc.start()
         with pytest.raises(TooLargeError, match=r"[EPTG]iB|[MG]iB"):
@@ -80,8 +80,16 @@ def test_more_axes_than_an_array_can_have() -> None:
     for weights in (nested, endless):
         with pytest.raises(TooLargeError, match="at most 64 axes"):
             JointDistribution(weights)
+    d = JointDistribution.from_samples([(0,) * 65])
     with pytest.raises(TooLargeError, match="at most 64 axes, not 65"):
-        JointDistribution.from_samples([(0,) * 65])
+        assert d.weights is None
+    # All else needs no array with so many axes.
+    assert JointDistribution.from_json(d.to_json()) == d
+    assert bayes_risk(d, d.features) == 0
+    assert "64 features" in repr(d)
+    assert "X40" in str(d)
+    assert d._repr_html_()
+    assert d._repr_latex_() is None
     # and sizes of more digits than CPython writes
     with pytest.raises(TooLargeError, match=r"EiB for more than 2\*\*50000 cells; use less"):
         require_cells((2**50000,), "the table", "use less")
