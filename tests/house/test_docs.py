@@ -129,7 +129,7 @@ ASKED = re.findall(r"\| `fstheory (.*)` \|$", README, re.MULTILINE)
 
 @pytest.mark.parametrize("command", ASKED)
 def test_what_the_readme_asks_is_answered(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of the commands for seven kinds of people, with the files that they have and without a browser."""
+    """Each of the commands for eight kinds of people, with the files that they have and without a browser."""
     guide = (DOCS / "howto" / "prove-and-refute.md").read_text(encoding="utf-8")  # it shows conjectures.py
     for name, content in [("data.csv", "a,b,y\n0,1,no\n1,1,yes\n0,2,no\n1,2,yes\n"), *FILE.findall(guide)]:
         (tmp_path / name).write_text(content, encoding="utf-8")
@@ -141,7 +141,7 @@ def test_what_the_readme_asks_is_answered(command: str, tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     assert main(shlex.split(command)) in {0, 1}  # 1: what was asked is false
     assert len(opened) == ("--open" in command)
-    assert len(ASKED) == 7
+    assert len(ASKED) == 8
 
 
 def test_the_page_on_citing_is_found_and_names_this_version() -> None:
