@@ -27,6 +27,7 @@ from .prescribed import (
 )
 from .questions import (
     best_questions,
+    reasons,
 )
 from .relevant import (
     conditionally_independent,
@@ -81,6 +82,7 @@ __all__ = [
     "networks",
     "phase_diagram",
     "polynomial_family",
+    "reasons",
     "relevance",
     "select",
     "submodularity_ratio",

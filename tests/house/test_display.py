@@ -82,6 +82,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "PolicyNode": lambda: made("QuestionPolicy").nodes[1],
     "SubsetGains": lambda: made("QuestionPolicy").against_subsets(),
     "SubsetGain": lambda: made("SubsetGains").rows[2],
+    "Reasons": lambda: fs.reasons(D),
+    "Reason": lambda: made("Reasons").reasons[0],
+    "VerdictChange": lambda: made("Reasons").changes[0],
     "AllSolutions": lambda: fs.all_solutions(D, within="1/10"),
     "Price": lambda: made("Importance").price(1),
     "Audit": lambda: fs.audit("PN-3"),
@@ -310,8 +313,8 @@ STATEMENTS = {"Claim", "Entry", "Statement"}
 """They hold other statements, and are no tables."""
 PAGES = {"CriterionOptima", "Report"}
 """Tables of the best subsets of each size: a report has pictures of its own."""
-SHEETS = {"BoundTable", "TheoremSheet"}
-"""Tables of what theorems say at one distribution, of which nothing is drawn."""
+SHEETS = {"BoundTable", "Reasons", "TheoremSheet"}
+"""Tables of what theorems say at one distribution, and tables of reasons. Nothing is drawn of them."""
 
 
 def has_rows(cls: type) -> bool:
