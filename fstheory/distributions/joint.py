@@ -42,10 +42,11 @@ class JointDistribution(build.VariableData):
     Use it where the probabilities are known, or where the rows are all there is. For rows that were drawn from an
     unknown distribution, use `Sample`. Two distributions are equal if their names, states and probabilities are equal.
 
-    A distribution is held as the table of all cells, of one machine word each while the total is below 2**63. If a
-    large table would be nearly empty, as that of many features of few rows, only the cells of positive probability are
-    held, and all methods work as before. Marginals, risks and informations of single subsets, and searches that look at
-    few subsets, never need the table. `weights`, `to_pmf` and `to_frame` make it, or refuse if it is too large.
+    A distribution holds the table of all cells, with one machine word for each while the total is below 2**63. If a
+    large table would be nearly empty, as for many features and few rows, the distribution holds only the cells of
+    positive probability. Its methods are the same. Marginals, risks and informations of single subsets, and searches
+    that look at few subsets, never need the table. `weights`, `to_pmf` and `to_frame` make it, or refuse if it is too
+    large.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class MixedPoints(ByParts, Result):
     The squared distance of two points is the sum over the features of the squares of their differences. The difference
     of two numbers x and y is ``|x - y| / s``. The difference of two categories compares the distributions of the
     classes among the points that have them. This distance is the HVDM. Under IVDM and WVDM the difference of two
-    numbers compares distributions of the classes, too: those among the points with numbers near them.
+    numbers also compares two distributions of the classes: for each number, that among the points near it.
 
     Source: M. Sebban and R. Nock (2002), Section 3.2. D. R. Wilson and T. R. Martinez (1997), Journal of Artificial
     Intelligence Research 6, Sections 3 to 5.
@@ -59,8 +59,9 @@ class MixedPoints(ByParts, Result):
         Boolean dtype, and the columns of texts none of which reads as a number.
     numbers : {'4 deviations', 'deviation', 'range', 'none', 'ivdm', 'wvdm'}
         The scale s of a feature: four standard deviations of the data, as in Wilson and Martinez, one standard
-        deviation, the largest minus the smallest value, or 1. A constant feature adds nothing to a distance. With the
-        last two, the difference of two numbers is that of two categories. Let w be the range divided by the number of
+        deviation, the largest minus the smallest value, or 1. A constant feature adds nothing to a distance. With
+        'ivdm' and 'wvdm' there is no scale. The difference of two numbers then compares shares P(c|x) of the classes,
+        as `categories` says. Let w be the range divided by the number of
         intervals. There are five intervals of length w, or as many as classes if these are more.
 
         * 'ivdm': P(c|x) is the share of class c in an interval if x is its midpoint. Between two midpoints P(c|x) is

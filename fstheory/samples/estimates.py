@@ -413,8 +413,8 @@ class ProcedureRisk(Result):
     explained : tuple of (float, float) or None
         If numbers are predicted, the approximate 95% interval of R squared, which is 1 less the ratio of the mean
         squared errors on new rows, by the features and by the mean. It is the interval of Fieller (1954) for the ratio
-        of two means, with the rows as independent trials. It is None for groups, for fewer than 100 rows, and if the
-        rows leave R squared without any bound.
+        of two means, with the rows or the groups as independent trials. It is None for fewer than 100 rows or 30
+        groups, for groups in the order of a time, and if the rows leave R squared without any bound.
     """
 
     tested: int

@@ -79,9 +79,9 @@ class Method(Result, ABC):
       samples, and the estimate "leave-one-out-first-class", depend on the order of the classes. The estimate
       "leave-one-out" does not: it is the one of `fstheory.samples.risk_estimates`.
     - "1-nn", "2-nn" and so on, the nearest neighbors by the number of features that differ. "sqrt-nn" takes as many
-      neighbors as the root of the number of training samples, rounded down, so it is universally consistent. If more
-      samples are equally near than places are left, the places are drawn. If several classes have the most votes, one
-      of them is drawn. So the classifier is randomized. Its errors are counted by their mean over the draws, exactly.
+      neighbors as the root of the number of training samples, rounded down, so it is universally consistent. If too
+      many samples are equally near, it is drawn which of them vote. If several classes have the most votes, one of
+      them is drawn. So the classifier is randomized. The exact mean of its errors over the draws counts.
     - "naive-bayes", with the relative frequencies of the classes, and 1 added to each count of a state in a class. If
       several classes tie, it predicts the first.
     - "linear", the linear discriminant with the fewest training errors, for two classes and up to four binary
@@ -246,12 +246,12 @@ class FOS(_Backward):
         The learner, as in `fstheory.samples.methods.Method`: "majority", "1-nn", "sqrt-nn", "naive-bayes", "linear", a
         function of counts, or an estimator of scikit-learn.
     estimate : {'resubstitution', 'leave-one-out', 'leave-one-out-first-class', '5-fold'}
-        How the risk of what is learned over a subset is estimated from the samples that trained it. Leave-one-out
-        predicts each sample by what the others teach. For the majority table, if several classes tie there, the mean of
-        their errors counts, and in a state without other samples, the majority of all others is predicted. The third
-        estimate is that of the papers, for the majority table alone: of classes that tie the first is predicted, and in
-        a new state the first of all. "5-fold", and so on for other numbers, is cross-validation: each fold is predicted
-        by what the other folds teach.
+        How the risk of the classifier over a subset is estimated from the samples that trained it. Leave-one-out
+        predicts each sample by the classifier that the other samples train. For the majority table, if several classes
+        tie there, the mean of their errors counts. In a state without other samples, the majority of all others is
+        predicted. The third estimate is that of the papers, for the majority table alone. It predicts the first of the
+        classes that tie, and in a new state the first of all. "5-fold" is cross-validation: each fold is predicted by
+        the classifier that the other folds train. Other numbers of folds are written alike.
     holdout : exact number, optional
         The number of samples held out or, below 1, the fraction of all. If given, the risk is estimated on these
         samples, and the others train. It goes with ``estimate="resubstitution"`` alone.
