@@ -969,14 +969,14 @@ class QuestionTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     The tree minimizes the share of wrong rows plus the mean cost of the questions, over all trees with at most `budget`
     questions. Each row is predicted by the majority of the other rows that gave the same answers. So a question must
-    help rows that did not decide what is said there. Of equally good trees, one that asks fewer questions is taken.
+    help rows that did not decide the prediction. Of several best trees, one with the fewest questions is taken.
 
-    Because the best of very many trees is taken, `policy_.risk` is still too good for new rows: use cross-validation.
+    The tree is the best of very many, so `policy_.risk` is too small for new rows: use cross-validation.
 
     Parameters
     ----------
     budget : int, optional
-        The largest number of questions for one row. Without a limit, the computation takes all subsets of the columns.
+        The largest number of questions for one row. With None, the computation goes through all subsets of the columns.
     costs : mapping from columns to exact numbers, or one exact number for each column, optional
         The cost of a question. A wrong prediction costs 1. Columns that are not named cost nothing.
     bins : int
