@@ -39,7 +39,7 @@ from fstheory.measures.losses import finite_losses
 from fstheory.selection.solutions import minimal_hitting_sets
 
 if TYPE_CHECKING:
-    from fstheory.lattice.figure import PlotFigure
+    from fstheory.lattice.figure import PlotFigure, Size, Width
 
 Costs: TypeAlias = "Mapping[str, Exact] | Exact"
 _Tables: TypeAlias = tuple[dict[int, Array], dict[int, Array], dict[int, Array]]
@@ -116,14 +116,15 @@ class SubsetGains(Rows):
     rows: tuple[SubsetGain, ...]
     _table = "rows"
 
-    def plot(self) -> PlotFigure:
+    def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the values of the best subsets and of the best policies against the number of questions."""
         values = {"the best subset": "subset_value", "questions in turn": "policy_value"}
         curves = [
             Series(name, [Point(row.questions, drawable(getattr(row, value))) for row in self.rows])
             for name, value in values.items()
         ]
-        return draw_curves([[Panel("questions", "loss and cost", curves)]], title="Does it help to ask in turn?")
+        heading = "Does it help to ask in turn?" if title is None else title
+        return draw_curves([[Panel("questions", "loss and cost", curves)]], title=heading).sized(figsize, width)
 
     def __str__(self) -> str:
         lines = []
@@ -246,7 +247,7 @@ class QuestionPolicy(Rows):
     def _cost(self, subset: Subset) -> Fraction:
         return sum((self.costs[name] for name in subset), Fraction(0))
 
-    def plot(self) -> PlotFigure:
+    def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the tree from left to right: questions, answers, shares of the people, and verdicts."""
         repair = "lower the budget, raise the costs, or read to_frame()"
         require(
@@ -257,7 +258,8 @@ class QuestionPolicy(Rows):
             (len(node.state), node.answer, text, node.asks is None)
             for node, text in zip(self.nodes, texts, strict=True)
         ]
-        return draw_tree(drawn, self._head(), "; ".join(self.rules))
+        heading = self._head() if title is None else title
+        return draw_tree(drawn, heading, "; ".join(self.rules)).sized(figsize, width)
 
     def _head(self) -> str:
         most = f"at most {self.budget} question{'s' * (self.budget != 1)}"
