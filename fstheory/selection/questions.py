@@ -61,7 +61,7 @@ class PolicyNode(Result):
     asks : str or None
         The feature that is asked next. None if the policy stops.
     tied : tuple of str
-        Every feature whose question is as good here, in the order of the columns. The first of them is asked.
+        Every feature whose question is equally good here, in the order of the columns. The policy asks the first.
     verdicts : tuple
         All predictions of least expected loss, if the policy stops. The first of them is the verdict.
     loss : exact number or None
@@ -206,7 +206,7 @@ class QuestionPolicy(Rows):
         )
 
     def __call__(self, person: Mapping[str, Any]) -> Any:
-        """Return the first verdict for the answers of a person. Answers that occur together with probability 0 fail."""
+        """Return the first verdict for the answers of a person. Answers of probability 0 raise an error."""
         node, below = self.nodes[0], {tuple(node.state.items()): node for node in self.nodes}
         while node.asks is not None:
             require_known(node.asks, "answer for the feature", person)
@@ -293,17 +293,18 @@ def best_questions(
 ) -> QuestionPolicy:
     """Find the best policy that asks for one feature after another and chooses the next one by the answers so far.
 
-    A subset asks everybody the same questions. A policy can ask each person other questions, and stop early. The best
-    policy has the least sum of the expected loss of its verdicts and the expected cost of its questions. Of several
-    best policies, one that asks the fewest questions on average is returned. Where several questions are still as
-    good, the first one in the order of the columns is asked, and the node lists all of them as `tied`.
+    If you fix a subset, you ask everybody the same questions. A policy can ask each person other questions, and stop
+    early. The best policy has the least sum of the expected loss of its verdicts and the expected cost of its
+    questions. Of several best policies, the function returns one that asks the fewest questions on average. If several
+    questions are equally good at a node, the policy asks the first one in the order of the columns, and the node lists
+    all of them as `tied`.
 
     The answer is exact. Let c_i be the cost of feature i, and s a partial state, in which some features are known. Then
     V(s) is the minimum of the loss of the best verdict in s, and of c_i p(s) + sum over x_i of V(s, x_i) over all
     features i that are not known in s.
 
-    Complexity: n / 2 additions for each partial state of at most `budget` known features. There are prod(c_i + 1)
-    partial states in all for cardinalities c_i, so 3**n for binary features.
+    Complexity: n / 2 additions for each partial state of at most `budget` known features. There are
+    prod(card_i + 1) partial states in all, so 3**n for binary features.
 
     Parameters
     ----------
