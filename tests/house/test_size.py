@@ -18,17 +18,17 @@ import pytest
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 32_350
-LINES_OF_TESTS = 28_520
-MODULES = 172
+LINES_OF_CODE = 33_750
+LINES_OF_TESTS = 29_900
+MODULES = 175
 ROOMS = 14  # beside _support, which is the cellar
-FILES = 12  # of a room, beside its face
+FILES = 13  # of a room, beside its face
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 SLACK = 150
-RECORDS = 199
-CLASSES = 383
-TABLES_OF_FUNCTIONS = 27
+RECORDS = 208
+CLASSES = 399
+TABLES_OF_FUNCTIONS = 26
 PUBLIC_NAMES = 260
 
 
