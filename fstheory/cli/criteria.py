@@ -253,8 +253,8 @@ def _written(subset: Collection[str], d: Data) -> str:
                "(moments), the exact law, permutations drawn, or the test as printed; or Z: Schapire and Singer's Z",
                choices=("moments", "exact", "permutation", "printed", "Z")),
         option("--trials", "N", "for permutation: the number of permutations (999)"),
-        option("--numbers", None, "the divisor of differences of numbers (4 deviations); or ivdm or wvdm, where "
-               "they differ as the classes near them do, with --categories vdm2 and --null printed",
+        option("--numbers", None, "the divisor of differences of numbers (4 deviations); or ivdm or wvdm, which "
+               "compare the classes near two numbers, with --categories vdm2 and --null printed",
                choices=("4 deviations", "deviation", "range", "none", "ivdm", "wvdm")),
         option("--categories", None, "how categories differ: by 1 (overlap), or by the classes of their rows (vdm: "
                "HVDM, with --null printed alone)", choices=("overlap", "vdm1", "vdm2", "vdm3", "squared vdm")),
