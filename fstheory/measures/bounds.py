@@ -369,8 +369,8 @@ def fano_bound(
     In the statements below, k is the number of classes with positive probability, and h(R) is the entropy of a coin of
     bias R.
 
-    The statements for other measures are about two classes. A wrong prediction costs a in one class and b in the other. L(S) is
-    the least expected cost, r = L(S) / L({}), and m is the smallest of L(S) / min(a, b) and of the two class
+    The statements for other measures are about two classes. A wrong prediction costs a in one class and b in the other.
+    L(S) is the least expected cost, r = L(S) / L({}), and m is the smallest of L(S) / min(a, b) and of the two class
     probabilities p and 1 - p. The F-measure is treated as the loss with the costs t and 1 - t for t = F(S) / (1 +
     beta^2), since the least expected cost is then p (1 - F(S)), with p for the positive class. The textbook proves the
     bound. It is sharp if the classes are equally probable and a = b.
@@ -392,9 +392,9 @@ def hellman_raviv_bound(
 ) -> tuple[Side, Side]:
     """Check the bound of Hellman and Raviv for the features S that stay. It bounds a loss from above.
 
-    The statements for other measures are about two classes. a, b, p, t, h and L are those of `fano_bound`. Their two sides are
-    equal if each state of S has the posterior 0, 1 or a / (a + b), which is p for the balanced loss and t for the
-    F-measure.
+    The statements for other measures are about two classes. a, b, p, t, h and L are those of `fano_bound`. The two
+    sides are equal if each state of S has the posterior 0, 1 or a / (a + b), which is p for the balanced loss and t for
+    the F-measure.
     """
     kept = _kept(d, removed)
     if _kind_of(criterion) == "zero_one":
