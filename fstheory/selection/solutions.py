@@ -192,7 +192,8 @@ def all_solutions(
         A distribution, the name of one in the gallery, or a sample. The risk of a sample is that of the majority tables
         on its own rows. A sample of few rows has thousands of solutions by chance, so give a `max_size`.
     criterion : Criterion, str, or table of all subsets
-        Any criterion. A table must be monotone: no feature makes a subset worse.
+        It must be monotone: no feature makes a subset worse. The criteria of fstheory are, and a table is checked. A
+        criterion of your own is not checked: ask `selection.is_monotone` of its table.
     within : exact number
         The difference from the value of all features that is allowed, at least 0.
     max_size : int, optional
