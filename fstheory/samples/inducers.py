@@ -14,7 +14,7 @@ import numpy as np
 
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_optional, require, require_choice, show
 from fstheory.lattice.columns import Integers
-from fstheory.samples.tables import labels_of, marginals, right_by
+from fstheory.samples.tables import marginals, right_by
 
 Inducer: TypeAlias = "str | Callable[[Any], Any] | Any"
 """The name of a built-in inducer, a function of counts, or an estimator of scikit-learn."""
@@ -66,7 +66,7 @@ def learn(inducer: Inducer, counts: Integers) -> Learned:
     if isinstance(inducer, str) and inducer.endswith("-nn"):
         return _nearest(counts, inducer.removesuffix("-nn"))
     built_in: dict[Any, Callable[[Integers], Integers]] = {
-        "majority": lambda counts: labels_of(counts[..., 1:] - counts[..., :1]),
+        "majority": lambda counts: counts.argmax(axis=-1),  # of several classes, the first
         "naive-bayes": _naive_bayes,
         "linear": _linear,
     }

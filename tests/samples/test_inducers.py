@@ -289,3 +289,11 @@ def test_an_estimator_is_simulated_where_a_law_is_asked_for() -> None:
     assert not curve.is_exact
     assert curve.without_selection == (None,)
     assert curve[8].success > 0.3
+
+
+@pytest.mark.parametrize("inducer", ["majority", "1-nn", "naive-bayes"])
+@pytest.mark.parametrize("how", [{}, {"holdout": "1/2"}, {"estimate": "2-fold"}], ids=str)
+def test_of_a_single_class_no_feature_is_needed(inducer: str, how: dict[str, Any]) -> None:
+    rows = fs.Sample([(0, 0), (1, 0), (0, 0), (1, 0)])
+    with pytest.warns(fs.errors.ArbitraryChoiceWarning, match="nothing is to be predicted"):
+        assert fs.fit(rows, fs.FBS(inducer=inducer, **how), rng=0).features == ()

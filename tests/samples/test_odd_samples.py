@@ -63,11 +63,11 @@ def values(data: fs.Sample | fs.JointDistribution) -> dict[str, list[Any]]:
         "rng": [0, 1], "holdout": ["1/2", 1, 2], "criterion": odd_samples.CRITERIA,
         "formula": [model.risk(()) <= model.risk("X1")], "term": [model.risk(())], "stop": [None],
         "target": [*first, "X1"], "name": ["new", *first], "of": [len], "labels": [{}, str],
-        "event": [event], "names": [{data.target: "Z"}], "kind": ["shapley", "loco", "mci"],
+        "limit": [3], "event": [event], "names": [{data.target: "Z"}], "kind": ["shapley", "loco", "mci"],
     }  # fmt: skip
 
 
-OPTIONAL = {"criterion", "kind", "rng", "stop"}  # parameters that are passed though they have defaults
+OPTIONAL = {"criterion", "kind", "limit", "rng", "stop"}  # parameters that are passed though they have defaults
 
 
 def fills(call: Callable[..., Any], chosen: Mapping[str, list[Any]]) -> list[dict[str, Any]]:
