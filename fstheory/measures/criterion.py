@@ -66,7 +66,7 @@ def flat(weights: Array) -> Array:
 
 def is_small(weights: Array, bits: int) -> bool:
     """Return whether the weights, which are not negative, are machine integers whose sum is below 2**bits."""
-    return weights.dtype != object and int(weights.sum()) < 2**bits
+    return weights.dtype != object and bits >= 0 and int(weights.sum()) < 2**bits
 
 
 def _below(weights: Array, axis: int, kept: int, room: int) -> Iterator[tuple[int, Array]]:

@@ -233,3 +233,9 @@ def test_theorem_4_of_the_chapter() -> None:
                 top for x, top in best.items() if node.state.items() <= dict(zip(d.features, x, strict=True)).items()
             ]
             assert set(agree) == {node.verdicts}
+
+
+def test_numbers_that_no_machine_holds_beside_an_impossible_state() -> None:
+    d = fs.JointDistribution([[[1, 2], [0, 0]], [[3, 0], [1, 1]]], states={"Y": [0, 10**155]})
+    found = fs.best_questions(d, "squared_error")
+    assert found.risk == fs.criterion_value(d, "squared_error", d.features)
