@@ -120,6 +120,13 @@ def square(n: int) -> float:
 ROWS = [
     Row("bayes_risks", "3**n for binary features", (9, 12), three, of_table(fs.bayes_risks)),
     Row("k_optimal", "prod(c_i + 1) additions", (9, 12), three, of_table(fs.k_optimal, 5)),
+    Row(
+        "reasons",
+        "n additions for each of the 2**n subsets",
+        (8, 11),
+        lambda n: n * 2.0**n,
+        of_table(lambda d: fs.reasons(d, [0] * len(d.features), tolerance="1/10")),
+    ),
     Row("best_questions", "3**n for binary features", (9, 12), lambda n: n * three(n), of_table(fs.best_questions)),
     Row(
         "measures.conditional_entropy_table",
