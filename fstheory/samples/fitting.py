@@ -637,9 +637,9 @@ def supported_features(
     a about their mean, which is n (L - n) / L. So W is not larger in some order. The same is true with a and b
     exchanged. Third, the mean of exp(t D) is at most that for a sample with replacement (Hoeffding, 1963, Theorem 4).
     So it is at most ((exp(-t v) + v exp(t)) / (1 + v))**n for t > 0, with v = Q / L, which is at least the variance
-    (Bennett, 1962). With t = |g| sqrt(2 c L / (n (L - n))), the mean over g is at most a sum over intervals of |g|,
-    each with the value at its end. Beyond 36, the logarithm of the value grows with |g| by a slope of at most
-    sqrt(2 c n L / (L - n)).
+    (Bennett, 1962). With t = abs(g) sqrt(2 c L / (n (L - n))), the mean over g is at most a sum over intervals of
+    abs(g), each with the value at its end. Beyond 36, the logarithm of the value grows with abs(g) by a slope of at
+    most sqrt(2 c n L / (L - n)).
 
     Examples
     --------
