@@ -158,8 +158,10 @@ def test_a_hundred_columns() -> None:
     assert fs.k_optimal(s, 2).subsets == (frozenset({"X8", "X91"}),)
     assert fs.bayes_risk(s, s.features) == 0
     assert s.cells(s.features).sum() == 2000
-    with pytest.raises(fs.InvalidValueError, match="use fewer features"):
-        s.empirical()
+    empirical = s.empirical()
+    assert fs.bayes_risk(empirical, {"X91", "X8"}) == 0
+    with pytest.raises(fs.TooLargeError, match="at most 64 axes, not 101; use fewer features"):
+        fs.bayes_classifier(empirical)
     two = fs.Sample([(0,) * 71, *((x, *[1] * 69, x) for x in (0, 1))])  # rows that differ in the first bit of 70
     assert sorted(two.cells(two.features).tolist()) == [[0, 1], [1, 0], [1, 0]]
     assert fs.mutual_information(s, {"X91", "X8"}) == fs.entropy(s, {"Y"})
