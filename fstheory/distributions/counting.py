@@ -47,9 +47,8 @@ class Rows:
         self.columns: tuple[Codes, ...] = tuple(map(smallest, columns, shape))
         self.times = None if times is None or (times == 1).all() else times
         self.shape, self.distinct = tuple(shape), distinct
-        self.total = (
-            len(self.columns[-1]) if self.times is None else int(self.times.sum())
-        )  # the rows seen, equal ones included
+        # The rows seen, equal ones included.
+        self.total = len(self.columns[-1]) if self.times is None else int(self.times.sum())
         self._bits = np.empty((0, 0), dtype=np.uint64)  # the bits of binary columns, made when they are needed
         for array in (*self.columns, *([] if self.times is None else [self.times])):
             array.flags.writeable = False

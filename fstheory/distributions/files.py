@@ -261,7 +261,7 @@ def _of_database(
 
 
 def _given(path: _Path, suffix: str, of_database: Callable[[], tuple[Any, list[str]]]) -> tuple[Any, dict[str, Any]]:
-    """Return what pandas gets to make a frame of a file, and the options for it."""
+    """Return the input from which pandas makes a frame of a file, and the options for it."""
     if suffix in _DATABASES:
         rows, columns = of_database()
         return rows, {"columns": columns, "dtype": object}
@@ -287,8 +287,8 @@ def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = N
     pandas = import_optional("pandas", "data", f"a file {suffix}")
     header = options.pop("header", None)
     above: dict[str, Any] = {} if header is None else {"header": as_index(header, "header", at_least=1) - 1}
-    chosen = {"target": None, "features": None, "leave_out": (), "count": None} | options
-    chosen = {name: chosen[name] for name in ("target", "features", "leave_out", "count")}
+    defaults: dict[str, Any] = {"target": None, "features": None, "leave_out": (), "count": None}
+    chosen = {name: options.get(name, default) for name, default in defaults.items()}
     try:
         frame = reads.get(key := repr((path, table, above, chosen if suffix in _DATABASES else None)))
         if frame is None:

@@ -111,7 +111,7 @@ def is_suspicion(note: str) -> bool:
 
 
 def groups_in_note(note: str, names: Iterable[str]) -> str | None:
-    """Return which of some columns a note suspects of naming groups of rows."""
+    """Return the first of some columns that a note suspects of naming groups of rows, or None."""
     return next((name for name in names if f"{_BELONG}{name!r} (" in note), None)
 
 

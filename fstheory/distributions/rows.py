@@ -553,9 +553,9 @@ def expect_subsets(s: Sample, masks: Iterable[int]) -> None:
 
 
 def cells_at(s: Data, mask: int) -> Counts:
-    """Return how often each class was seen in each joint state of a subset that occurs.
+    """Return the class counts in each joint state of a subset that occurs.
 
-    For a table of all cells, there can be states that do not occur.
+    For a table of all cells, return the class weights, also in states that do not occur.
     """
     if isinstance(s, JointDistribution) and s._rows is None and s._weights is not None:
         weights = s._weights

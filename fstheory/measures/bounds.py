@@ -94,6 +94,7 @@ def bound(
     """
     signature, entries = inspect.signature(sides), _ENTRIES[sides.__name__]
     named = signature.parameters.get("form") or signature.parameters.get("criterion")
+    by_criterion = named is not None and named.name == "criterion"
     forms: dict[str, dict[str, Any]] = entries if named else {"": entries}
 
     @functools.wraps(sides)
@@ -101,7 +102,7 @@ def bound(
         given = signature.bind(*args, **options)
         given.arguments["d"] = as_distribution(given.arguments["d"])
         form = given.arguments.get(named.name, named.default) if named else ""
-        form = _kind_of(form) if "criterion" in signature.parameters else form
+        form = _kind_of(form) if by_criterion else form
         require_choice(form, "form", tuple(forms))
         left, right = sides(*given.args, **given.kwargs)
         equal = " == " in forms[form]["statement"]
@@ -111,14 +112,12 @@ def bound(
 
     arguments, lines, shown = _ARGUMENTS, [], []
     for form, entry in forms.items():
-        head = (
-            f"- {entry['name']}: " if "criterion" in signature.parameters else f"- ``form={form!r}``: " if form else ""
-        )
+        head = f"- {entry['name']}: " if by_criterion else f"- ``form={form!r}``: " if form else ""
         lines.append(f"{head}``{entry['statement']}``. Source: {entry['source']}.")
         shown.append(entry["example"].strip())
         if "known_as" in entry:
             BOUNDS[entry["known_as"]] = functools.partial(check, **{named.name: form}) if named else check
-    if "criterion" in signature.parameters:
+    if by_criterion:
         arguments += _CRITERION
     elif named:
         arguments += f"\nform : {{{', '.join(map(repr, forms))}}}\n    The form of the statement, of those above."
@@ -415,7 +414,7 @@ def _kind_of(criterion: Criterion[Any] | str) -> str:
 def _costs(
     d: JointDistribution, kept: tuple[str, ...], criterion: Criterion[Any] | str
 ) -> tuple[Sequence[Fraction], Sequence[Fraction], Fraction]:
-    """Return what a wrong prediction costs in each of two classes, their probabilities, and the least expected cost."""
+    """Return the costs of a wrong prediction in the two classes, their probabilities, and the least expected cost."""
     made: Any = as_criterion(criterion)  # an ExpectedLoss or an FMeasure, as _kind_of asks
     shares = [Fraction(weight, d.total) for weight in class_weights(d)]
     value = made.value(d, kept)

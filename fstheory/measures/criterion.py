@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Generic, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -378,10 +378,7 @@ class CountedLoss(Criterion[Fraction]):
     `by_state` has the loss of each state, times the `denominator` and the total of the distribution.
     """
 
-    @property
-    def additive(self) -> bool:
-        """Whether the value is a sum over the states. It is."""
-        return True
+    additive: ClassVar[bool] = True
 
     @property
     @abc.abstractmethod

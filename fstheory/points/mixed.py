@@ -61,8 +61,8 @@ class MixedPoints(ByParts, Result):
         The scale s of a feature: four standard deviations of the data, as in Wilson and Martinez, one standard
         deviation, the largest minus the smallest value, or 1. A constant feature adds nothing to a distance. With
         'ivdm' and 'wvdm' there is no scale. The difference of two numbers then compares shares P(c|x) of the classes,
-        as `categories` says. Let w be the range divided by the number of
-        intervals. There are five intervals of length w, or as many as classes if these are more.
+        as `categories` says. Let w be the range divided by the number of intervals. There are five intervals of length
+        w, or as many as classes if these are more.
 
         * 'ivdm': P(c|x) is the share of class c in an interval if x is its midpoint. Between two midpoints P(c|x) is
           interpolated. It is 0 in an interval without points, and at the midpoints of the intervals before the first
@@ -393,10 +393,15 @@ def _squared_size(line: Matrix, scale: Numbers, name: str) -> float:
 
 
 def _table_by_classes(
-    states: list[_Value], values: list[_Value], labels: Sequence[Label], numbers: str, kind: Categories, exact: bool
+    states: list[_Value],
+    values: list[_Value],
+    labels: Sequence[Label],
+    numbers: str,
+    categories: Categories,
+    exact: bool,
 ) -> Matrix:
     """Return the squared differences between the distinct values of a feature: categories, or numbers by classes."""
-    if kind == "overlap":
+    if categories == "overlap":
         found: Matrix = 1 - np.eye(len(states), dtype=np.int64)
         np.fill_diagonal(found, [value is None for value in states])
         return found.astype(object if exact else float)
@@ -410,9 +415,9 @@ def _table_by_classes(
     cells, denominator = ([float(part) for part in flat], 1) if in_floats else integers_over(flat)
     lines = np.array(cells, dtype=float if in_floats else object).reshape(-1, classes).T
     gaps = [abs(np.subtract.outer(line, line)) for line in lines]
-    total = sum(gaps) ** 2 if kind == "vdm1" else sum(gap**2 for gap in gaps)
-    total = {"vdm3": classes * total, "squared vdm": total**2}.get(kind, total)
-    denominator **= 4 if kind == "squared vdm" else 2
+    total = sum(gaps) ** 2 if categories == "vdm1" else sum(gap**2 for gap in gaps)
+    total = {"vdm3": classes * total, "squared vdm": total**2}.get(categories, total)
+    denominator **= 4 if categories == "squared vdm" else 2
     table = total * Fraction(1, denominator) if exact else (total / denominator).astype(float)
     missing = [share is None for share in different]
     table[missing, :] = table[:, missing] = Fraction(1) if exact else 1.0

@@ -64,7 +64,7 @@ _FEWER = (
 
 @dataclass(frozen=True, repr=False)
 class EstimateStep(Result):
-    """One risk estimate of a method: the risk of what is learned over a subset.
+    """One risk estimate of a method: the risk of the classifier over a subset.
 
     In FBS and FOS, `dropped` is the feature that was left out; in other methods it is None. If samples are held out,
     `training` is the share of errors on the other samples; else it is None. `accepted` says whether the feature was
@@ -79,7 +79,7 @@ class EstimateStep(Result):
 
 
 class _Classifier(Predictor[Label]):
-    """What an inducer learned."""
+    """The classifier that an inducer learned."""
 
     def _head(self) -> str:
         return f"classifier that sees {', '.join(self.features) or 'no features'}"

@@ -76,7 +76,10 @@ def learn(inducer: Inducer, counts: Integers) -> Learned:
 
 
 def right_on(cells: Integers, shares: Integers) -> Integers:
-    """Return on how many samples of some counts classifiers are right: the mean over their draws, times the integer."""
+    """Return the number of samples on which each classifier is right, times the integer of `Learned`.
+
+    If a classifier draws, this is the mean over its draws.
+    """
     found: Integers = (cells.reshape(shares.shape) * shares).sum(axis=(1, 2))
     return found
 
@@ -248,7 +251,8 @@ def _pairs(estimate: str, parts: Integers) -> Iterator[tuple[Integers, Integers]
 def gains_over(inducer: Inducer, estimate: str, parts: Integers, masks: Iterable[int]) -> tuple[Integers, int]:
     """Return on how many samples an inducer is right over each mask, times an integer, and the integer.
 
-    The shape is (batch, 2**n). Columns of other subsets are 0.
+    The shape is (batch, 2**n). Columns of other subsets are 0. These numbers replace the gains of
+    `Method.decide`: in each row, they differ from the gains, times the integer, by a constant.
     """
     found = {mask: right_of(inducer, estimate, cells) for mask, cells in over_subsets(parts, masks)}
     common = math.lcm(*(whole for _, whole in found.values()))

@@ -344,7 +344,7 @@ def selection_law(
 
 
 def risk_without_selection(d: JointDistribution, m: int, inducer: Inducer = "majority", work: int = WORK) -> Fraction:
-    """Return the expected risk of what is learned over all features from m samples.
+    """Return the expected risk of the classifier learned over all features from m samples.
 
     For the majority table it is a sum over the states.
     """
@@ -534,7 +534,7 @@ def _merging(d: JointDistribution, m: int, method: Method, engine: Engine) -> Me
     """Return which tables are merged, or None if this does not save any."""
     if engine != "contrasts":
         return None
-    shape, held = d.cardinalities, method.holdout_size(m)
+    shape, held = d.cardinalities, method.holdout_size(m)  # a merging is for samples of which none is held out
     found = None if held else method._merging(shape, m)
     if found is None:
         return None
@@ -558,7 +558,8 @@ def _number_of_primes(d: JointDistribution, m: int) -> int:
 # -- How an exact law is computed: over all tables of m samples, the weights of what a method does on each are added up.
 
 
-_Outcome: TypeAlias = tuple[int, int]  # the mask of a subset, and the risk of the table over it times the total weight
+# The mask of a subset, and the risk of the classifier over it times the total weight.
+_Outcome: TypeAlias = tuple[int, int | Fraction]
 
 
 def exact_law(

@@ -439,7 +439,7 @@ _KINDS: tuple[tuple[type[Criterion[Any]], Callable[[Sample, Any], LeftOut]], ...
 
 
 def has_rows_left_out(criterion: Criterion[Any]) -> bool:
-    """Return whether it is known what a row that is left out is worth by this criterion."""
+    """Return whether `left_out` accepts this criterion."""
     return isinstance(criterion, tuple(known for known, _ in _KINDS))
 
 
@@ -455,7 +455,7 @@ def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
 
 @dataclass(frozen=True)
 class LeftOutLoss(CountedLoss):
-    """The 0-1 loss on the rows of a sample, of which each is predicted by the majority of the others of its state.
+    """The 0-1 loss on the rows of a sample, each predicted by the majority of the other rows of its state.
 
     It is a criterion of the distribution of the rows. If several classes are the most frequent, their share counts.
     """

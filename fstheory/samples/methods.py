@@ -128,7 +128,7 @@ class Method(Result, ABC):
         return "contrasts" if self.inducer == "majority" else "parts"
 
     def parts(self, m: int) -> list[int]:
-        """Return the sizes of the parts of m samples: folds, or the samples that train and those that are held out."""
+        """Return the sizes of the parts of m samples: one part, the folds, or the training and the held-out samples."""
         if held := self.holdout_size(m):
             return [m - held, held]
         if not (estimate := self.estimated_by).endswith("-fold"):
@@ -222,7 +222,7 @@ class _Backward(Method):
 
     @functools.cached_property
     def reads(self) -> Reads:
-        """What of a sample the estimate needs."""
+        """The part of a sample that the estimate needs."""
         if self.inducer != "majority" or self.estimate.endswith("-fold"):
             return "parts"
         return "contrasts" if self.estimate == "resubstitution" else "left out"
@@ -618,7 +618,8 @@ def learned_risks(
 ) -> Iterator[tuple[int, Integers, list[int | str], Integers]]:
     """Yield each chosen subset, the rows of the choice that have it, the distinct risks there, and each row's place.
 
-    The risks are those of what is learned, times the total weight of d. If they may be fractions, they are texts.
+    The risks are those of the learned classifiers, times the total weight of d. They are texts if they may be
+    fractions.
     """
     masks = np.unique(choice.chosen).tolist()
     if parts is None:

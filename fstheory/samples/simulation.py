@@ -92,8 +92,9 @@ def simulate(
 
     Notes
     -----
-    Cells are drawn as integers below the total weight, so no probability is rounded. The risk of the table that a trial
-    ends with is exact. Only the law is estimated. Complexity: for cardinalities c_i each trial takes prod(c_i + 1)
+    Cells are drawn as integers below the total weight, so no probability is rounded. The risk of the classifier that a
+    trial ends with is exact. Only the law is estimated. Complexity: for cardinalities c_i each trial takes
+    prod(c_i + 1)
     additions for each class but one. With `FOS`, which reads n + 1 subsets, it takes n prod(c_i). With other inducers
     than the majority table, each trial takes a hundred times as long and more. Distributions with more than 2**31 cells
     in all marginals are refused.

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import Check, Rows, columns, first_of
-from fstheory.distributions.build import Weights
+from fstheory.distributions.build import Weights, fits_array
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import (
@@ -162,7 +162,7 @@ class MinimalOptimal(Rows):
 
     @cached_property
     def least_risk(self) -> Fraction:
-        """The Bayes risk of all features. Every solution has this risk, and so has every set from which one removes."""
+        """The Bayes risk of all features. Every solution has this risk."""
         return bayes_risk(self.distribution, self.distribution.features)
 
     @cached_property
@@ -400,7 +400,7 @@ def backward_search(d: DistributionLike, *, order: Iterable[str] | None = None) 
 def _forward_search(
     d: JointDistribution, f: SetFunction, sequence: tuple[int, ...], most: int, tau: Fraction
 ) -> MinimalOptimal:
-    """Add features as long as the criterion improves by more than tau, then remove what the risk can spare."""
+    """Add features as long as the criterion improves by more than tau, then remove features that the risk can spare."""
     names, mask, number, trace = d.features, 0, 1, list[Step]()
     while number <= min(most, len(names) - mask.bit_count()):
         left = [i for i in sequence if not mask >> i & 1]
@@ -443,7 +443,7 @@ def resampling(d: DistributionLike) -> MinimalOptimal:
         zip(d.features, deciding(labeled_states(counted(d), bayes_labels)), strict=True)
     ):
         removed, value = not decides, None
-        if removed or math.prod(d._variables.shape) <= _SUMMED:
+        if removed or fits_array(d._variables, _SUMMED):
             value = Fraction(0) if removed else _resampling_probability(d, bayes_labels(d.weights), i)
         tests.append(_test(everything, name, value, removed))
     return _by_tests(d, "resampling", tests)

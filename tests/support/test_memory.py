@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory import JointDistribution, bayes_risk, bayes_risks
+from fstheory import JointDistribution, bayes_risk, bayes_risks, minimal_optimal
 from fstheory._support.memory import _limits_of_groups, available_bytes, format_bytes, require_cells
 from fstheory.distributions.joint import product
 from fstheory.errors import TooLargeError
@@ -86,6 +86,8 @@ def test_more_axes_than_an_array_can_have() -> None:
     # All else needs no array with so many axes.
     assert JointDistribution.from_json(d.to_json()) == d
     assert bayes_risk(d, d.features) == 0
+    for method in ("backward", "forward", "one-shot", "resampling"):
+        assert minimal_optimal(d, method).features == ()
     assert "64 features" in repr(d)
     assert "X40" in str(d)
     assert d._repr_html_()
