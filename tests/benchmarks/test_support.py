@@ -1,10 +1,16 @@
-"""Distributions that hold only their possible cells: 300 features and 20,000 cells, as ratios of times."""
+"""How long distributions take that hold only their possible cells: 300 features and 20,000 cells, beside rivals.
+
+No time is asserted: the ratios are recorded, and mean the same on every machine. That both answers agree is asserted.
+"""
+
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 import fstheory as fs
-from tests.benchmarks.rivals import seconds
+from tests.benchmarks.rivals import record
 
 ROWS = 20_000
 
@@ -17,21 +23,24 @@ def d() -> fs.JointDistribution:
     return fs.JointDistribution.from_samples(rows)
 
 
-def test_backward_search_shares_the_work_of_its_tests(d: fs.JointDistribution) -> None:
-    """300 risks, one by one, of all features but one take more than ten times as long."""
-    everything = frozenset(d.features)
-    alone = seconds(lambda: fs.bayes_risk(d, everything - {"X7"}))
-    assert seconds(lambda: fs.minimal_optimal(d), rounds=1) < len(d.features) * alone / 10
-    assert seconds(lambda: fs.minimal_optimal(d, "one-shot"), rounds=1) < len(d.features) * alone / 10
+def test_one_risk_costs_what_its_features_cost(benchmark: BenchmarkFixture, d: fs.JointDistribution) -> None:
+    assert benchmark(lambda: fs.bayes_risk(d, {"X1", "X2"})) == 0
+    record(benchmark, "ratio to the risk of all features", lambda: fs.bayes_risk(d, d.features))
 
 
-def test_one_risk_costs_what_its_features_cost(d: fs.JointDistribution) -> None:
-    assert 20 * seconds(lambda: fs.bayes_risk(d, {"X1", "X2"})) < seconds(lambda: fs.bayes_risk(d, d.features))
+@pytest.mark.parametrize(("method", "risk"), [("backward", 0), ("one-shot", Fraction(9989, 20_000))])
+def test_a_search_shares_the_work_of_its_tests(
+    benchmark: BenchmarkFixture, d: fs.JointDistribution, method: str, risk: Fraction
+) -> None:
+    """The rival is one risk of all features but one; a search that shared nothing would take 300 times as long."""
+    assert benchmark.pedantic(lambda: fs.minimal_optimal(d, method), rounds=1).risk == risk
+    record(benchmark, "ratio to one risk", lambda: fs.bayes_risk(d, frozenset(d.features) - {"X7"}))
 
 
-def test_listed_cells_are_faster_than_a_table_of_many(d: fs.JointDistribution) -> None:
+def test_listed_cells_beside_a_table_of_many(benchmark: BenchmarkFixture, d: fs.JointDistribution) -> None:
     """Eleven features of four states have 8,388,608 cells, of which 20,000 are possible."""
     listed = d.marginal(d.features[:11])
     table = fs.JointDistribution(listed.weights)
     assert table == listed
-    assert 3 * seconds(lambda: fs.minimal_optimal(listed)) < seconds(lambda: fs.minimal_optimal(table))
+    assert benchmark(lambda: fs.minimal_optimal(listed)) == fs.minimal_optimal(table)
+    record(benchmark, "ratio to a table", lambda: fs.minimal_optimal(table))
