@@ -4,6 +4,7 @@ No time is asserted: the ratios are recorded, and mean the same on every machine
 """
 
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ def test_one_risk_costs_what_its_features_cost(benchmark: BenchmarkFixture, d: f
 
 @pytest.mark.parametrize(("method", "risk"), [("backward", 0), ("one-shot", Fraction(9989, 20_000))])
 def test_a_search_shares_the_work_of_its_tests(
-    benchmark: BenchmarkFixture, d: fs.JointDistribution, method: str, risk: Fraction
+    benchmark: BenchmarkFixture, d: fs.JointDistribution, method: Literal["backward", "one-shot"], risk: Fraction
 ) -> None:
     """The rival is one risk of all features but one; a search that shared nothing would take 300 times as long."""
     assert benchmark.pedantic(lambda: fs.minimal_optimal(d, method), rounds=1).risk == risk
