@@ -475,10 +475,11 @@ def procedure_risk(
             sum((_squared_errors(rows, mask, *split, integers) for mask, split in each), Fraction(0)) / denominator**2
         )
 
+    # Groups that are divided by time have no interval.
+    enough = tested >= _FEWEST if groups is None else data.design.time is None and independent >= _FEWEST_GROUPS
     explained = None
-    if numbers is not None and (tested >= _FEWEST if groups is None else independent >= _FEWEST_GROUPS):
+    if numbers is not None and enough:
         explained = _explained(rows, zip(chosen, splits, strict=True), numbers, groups, independent)
-    explained = None if groups is not None and data.design.time is not None else explained
     return ProcedureRisk(
         tested,
         wrong(chosen),

@@ -587,14 +587,13 @@ def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine
     by_parts = method.reads == "parts"
 
     def shares(batch: Batch) -> Shares:
-        parts = batch.counts if by_parts else None
-        if parts is None:
-            choice = decide(method, d, m, batch.contrasts, batch.counts)
+        if by_parts and batch.counts is not None:
+            samples, choice = batch.counts, decide_on_parts(method, d, batch.counts)
         else:
-            choice = decide_on_parts(method, d, parts)
+            samples, choice = batch.contrasts, decide(method, d, m, batch.contrasts, batch.counts)
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
         found = []
-        for mask, at, risks, places in learned_risks(method, d, batch.contrasts, parts, choice):
+        for mask, at, risks, places in learned_risks(method, d, samples, choice):
             found.append(([(mask, risk) for risk in risks], places, residues[:, at]))
         return found
 

@@ -580,8 +580,13 @@ def decide(method: Method, d: JointDistribution, m: int, contrasts: Integers, co
     if method.reads == "contrasts" or counts is None:
         return method.decide(gains_of(contrasts, masks), m)
     if isinstance(method, PlugIn):
-        return certain(np.array([method.subset(d, table) for table in counts], dtype=np.int64))
+        return _plugged_in(method, d, counts)
     return decide_on_parts(method, d, counts[:, None])
+
+
+def _plugged_in(method: PlugIn, d: JointDistribution, counts: Integers) -> Choice:
+    """Return what the selection of a caller chooses on the empirical distribution of each sample."""
+    return certain(np.array([method.subset(d, table) for table in counts], dtype=np.int64))
 
 
 def decide_on_parts(
@@ -593,7 +598,7 @@ def decide_on_parts(
     """
     inducer, m, masks = method.inducer, int(parts[0].sum()), method.reads_subsets(len(d.features))
     if isinstance(method, PlugIn):
-        return decide(method, d, m, parts[:, 0], parts[:, 0])
+        return _plugged_in(method, d, parts[:, 0])
     wanted = range(2 ** len(d.features)) if masks is None else masks
     gains, common = gains_over(inducer, method.estimated_by, parts, wanted)
     if not method.holdout_size(m):
@@ -614,22 +619,23 @@ def denominator_of(method: Method, n: int) -> int:
 
 
 def learned_risks(
-    method: Method, d: JointDistribution, contrasts: Integers, parts: Integers | None, choice: Choice
+    method: Method, d: JointDistribution, samples: Integers, choice: Choice
 ) -> Iterator[tuple[int, Integers, list[int | str], Integers]]:
     """Yield each chosen subset, the rows of the choice that have it, the distinct risks there, and each row's place.
 
+    The samples are parts of counts if the method reads parts, and otherwise the contrasts of the samples that train.
     The risks are those of the learned classifiers, times the total weight of d. They are texts if they may be
     fractions.
     """
     masks = np.unique(choice.chosen).tolist()
-    if parts is None:
-        for mask, marginal in marginals(contrasts, masks):
+    if method.reads != "parts":
+        for mask, marginal in marginals(samples, masks):
             at = np.flatnonzero(choice.chosen == mask)
             risks = risks_of(d, mask, labels_of(marginal[choice.rows[at]]))
             distinct, places = np.unique(risks, return_inverse=True)
             yield mask, at, [int(risk) for risk in distinct], places
         return
-    trains = parts[:, :1] if method.holdout_size(int(parts[0].sum())) else parts.sum(axis=1, keepdims=True)
+    trains = samples[:, :1] if method.holdout_size(int(samples[0].sum())) else samples.sum(axis=1, keepdims=True)
     for mask, marginal in over_subsets(trains, masks):
         at = np.flatnonzero(choice.chosen == mask)
         shares, whole = learn(method.inducer, marginal[choice.rows[at], 0])

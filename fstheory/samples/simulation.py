@@ -178,7 +178,7 @@ def _trials(
         parts = np.stack([_tables(d, number, part, rng) for part in method.parts(m)], axis=1)
         choice = decide_on_parts(method, d, parts, rng)
         at = _drawn(choice, number, denominator_of(method, len(d.features)), rng)
-        return _outcomes(method, d, parts[:, 0], parts, choice.chosen[at])
+        return _outcomes(method, d, parts, choice.chosen[at])
     counts = _tables(d, number, m - held, rng)
     contrasts = counts[..., 1:] - counts[..., :1]
     if not held:
@@ -191,15 +191,13 @@ def _trials(
         choice = method.decide(np.take_along_axis(scores, candidates, axis=1), held)
         at = _drawn(choice, number, method.denominator(candidates.shape[1]), rng)
         masks = candidates[np.arange(number), choice.chosen[at]]
-    return _outcomes(method, d, contrasts, None, masks)
+    return _outcomes(method, d, contrasts, masks)
 
 
-def _outcomes(
-    method: Method, d: JointDistribution, contrasts: Integers, parts: Integers | None, masks: Integers
-) -> Counter[tuple[int, Any]]:
+def _outcomes(method: Method, d: JointDistribution, samples: Integers, masks: Integers) -> Counter[tuple[int, Any]]:
     """Count how often each mask and risk came out; the risks are multiplied by the total weight of d."""
     outcomes: Counter[tuple[int, Any]] = Counter()
-    for mask, _, risks, places in learned_risks(method, d, contrasts, parts, certain(masks)):
+    for mask, _, risks, places in learned_risks(method, d, samples, certain(masks)):
         outcomes.update({(mask, risk): int(times) for risk, times in zip(risks, np.bincount(places), strict=True)})
     return outcomes
 
