@@ -64,9 +64,9 @@ from .selection.greedy import select
 from .selection.optimal import k_optimal, minimal_optimal
 from .selection.phase_diagram import phase_diagram
 from .selection.prescribed import adversarial_with_risks
-from .selection.questions import best_questions, reasons
+from .selection.questions import best_questions
 from .selection.relevant import conditionally_independent, markov_blankets, markov_boundary, relevance
-from .selection.solutions import all_solutions
+from .selection.solutions import all_solutions, reasons
 from .selection.stopping import cmi_elimination, cmi_selection
 
 __version__: str

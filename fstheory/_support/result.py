@@ -498,6 +498,16 @@ def assigned(state: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={label}" for name, label in state.items()) or "()"
 
 
+def either(verdicts: Iterable[Any]) -> str:
+    """Return the text of verdicts that are equally good."""
+    return " or ".join(map(one_line, verdicts))
+
+
+def percent(share: Fraction) -> str:
+    """Return a share of the people as a percentage."""
+    return f"{float(100 * share):.3g}%"
+
+
 def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 4] + " ..."
 

@@ -27,7 +27,6 @@ from .prescribed import (
 )
 from .questions import (
     best_questions,
-    reasons,
 )
 from .relevant import (
     conditionally_independent,
@@ -37,6 +36,7 @@ from .relevant import (
 )
 from .solutions import (
     all_solutions,
+    reasons,
 )
 from .stopping import (
     ErrorRule,

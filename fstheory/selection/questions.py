@@ -1,10 +1,10 @@
-"""Questions, one after another: the policy of least expected loss. Reasons: the features that settle a verdict."""
+"""Questions, one after another: the policy of least expected loss."""
 
 from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -15,7 +15,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, drawable, integers_over, to_text
 from fstheory._support.memory import enough_memory, require_cells
-from fstheory._support.result import Result, Rows, assigned, first_of, one_line
+from fstheory._support.result import Result, Rows, assigned, either, first_of, one_line, percent
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
@@ -24,19 +24,14 @@ from fstheory.errors import require, require_known, show
 from fstheory.lattice.series import Panel, Point, Series, draw_curves, draw_tree
 from fstheory.lattice.subsets import (
     Subset,
-    indices_of,
-    is_subset,
     mask_of,
-    minimal_masks,
     names_of,
-    ordered_names,
     subset_text,
 )
 from fstheory.lattice.sweep import Array
 from fstheory.measures.criteria import as_criterion
 from fstheory.measures.criterion import CountedLoss, Criterion, every_marginal, flat
 from fstheory.measures.losses import finite_losses
-from fstheory.selection.solutions import minimal_hitting_sets
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure, Size, Width
@@ -80,7 +75,7 @@ class PolicyNode(Result):
         """The next question with the ones that tie, or the verdicts."""
         if self.asks is not None:
             return f"ask {' or '.join(self.tied)}"
-        return _either(self.verdicts)
+        return either(self.verdicts)
 
     @property
     def answer(self) -> str:
@@ -201,7 +196,7 @@ class QuestionPolicy(Rows):
     def rules(self) -> tuple[str, ...]:
         """A sentence for each leaf: the answers that lead there, the verdict, and the share of the people."""
         return tuple(
-            f"if {assigned(node.state).replace('()', 'nothing is known')}: {node.text} ({_percent(node.share)})"
+            f"if {assigned(node.state).replace('()', 'nothing is known')}: {node.text} ({percent(node.share)})"
             for node in self.leaves
         )
 
@@ -253,7 +248,7 @@ class QuestionPolicy(Rows):
         require(
             len(self.leaves) <= _DRAWN, "policy", f"of at most {_DRAWN} leaves to be drawn", len(self.leaves), repair
         )
-        texts = [f"{node.text}\n{_percent(node.share)}" for node in self.nodes]
+        texts = [f"{node.text}\n{percent(node.share)}" for node in self.nodes]
         drawn = [
             (len(node.state), node.answer, text, node.asks is None)
             for node, text in zip(self.nodes, texts, strict=True)
@@ -271,17 +266,12 @@ class QuestionPolicy(Rows):
         lines = [self._head()]
         for node in self.nodes[:_SHOWN]:
             answer = f"{node.answer}: " * bool(node.state)
-            lines.append(f"{'  ' * (len(node.state) + 1)}{answer}{node.text} ({_percent(node.share)})")
+            lines.append(f"{'  ' * (len(node.state) + 1)}{answer}{node.text} ({percent(node.share)})")
         lines += [f"  ... {len(self.nodes) - _SHOWN} more nodes"] * (len(self.nodes) > _SHOWN)
         people = first_of(
-            (item for item in self.asked.items() if item[1]), lambda item: f"{item[0]} {_percent(item[1])}"
+            (item for item in self.asked.items() if item[1]), lambda item: f"{item[0]} {percent(item[1])}"
         )
         return "\n".join([*lines, f"asked: {people or 'nothing'}"])
-
-
-def _percent(share: Fraction) -> str:
-    """Return a share of the people as a percentage."""
-    return f"{float(100 * share):.3g}%"
 
 
 def best_questions(
@@ -463,237 +453,3 @@ class _Plan:
                 known = (*at[:place], j, *at[place:])
                 if held[mask | 1 << i][known].any():
                     yield from self.tree(tables, {**state, name: answer}, mask | 1 << i, known)
-
-
-@dataclass(frozen=True, repr=False)
-class Reason(Result):
-    """A sufficient reason: the states of a few features, and the verdict for the people who are in these states.
-
-    Attributes
-    ----------
-    state : mapping
-        The states of the features of the reason.
-    verdicts : tuple
-        The likeliest classes. There are several if classes tie.
-    share : Fraction
-        The share of all people that the reason covers: the probability of `state`.
-    kept : Fraction
-        The share of the covered people whose likeliest classes are `verdicts`. It is 1 if the tolerance is 0.
-    """
-
-    state: Mapping[str, Label] = field(hash=False)
-    verdicts: tuple[Label, ...]
-    share: Fraction
-    kept: Fraction
-
-
-@dataclass(frozen=True, repr=False)
-class VerdictChange(Result):
-    """A smallest change of a case that changes the verdict.
-
-    Attributes
-    ----------
-    case : mapping
-        The case that is changed: a possible state of all features.
-    state : mapping
-        The features that change, with their new states. The changed case is possible, too.
-    verdicts : tuple
-        The likeliest classes of the changed case.
-    """
-
-    case: Mapping[str, Label] = field(hash=False)
-    state: Mapping[str, Label] = field(hash=False)
-    verdicts: tuple[Label, ...]
-
-
-@dataclass(frozen=True, repr=False)
-class Reasons(Rows):
-    """The sufficient reasons of one case or of every possible case, and the smallest changes of the verdict.
-
-    Attributes
-    ----------
-    tolerance : Fraction
-        The share of the covered people who may have other likeliest classes.
-    cases : tuple of mapping
-        The case, or all possible cases, as states of all features.
-    reasons : tuple of Reason
-        The reasons, those that cover most people first. A reason of several cases is listed once: it is a reason of
-        each listed case that has its states and its verdicts.
-    changes : tuple of VerdictChange
-        The smallest changes of each case. They do not depend on the tolerance.
-    features : tuple of str
-        The features in at least one reason, in the order of the columns.
-    needed : tuple of str
-        The features that some case has in every one of its reasons, in the order of the columns.
-    """
-
-    distribution: JointDistribution
-    tolerance: Fraction
-    cases: tuple[Mapping[str, Label], ...] = field(hash=False)
-    reasons: tuple[Reason, ...]
-    changes: tuple[VerdictChange, ...]
-    features: tuple[str, ...]
-    needed: tuple[str, ...]
-    _table = "reasons"
-
-    def __str__(self) -> str:
-        one = len(self.cases) == 1
-        whose = assigned(self.cases[0]) if one else f"{len(self.cases):,} possible cases"
-        lines = [f"{len(self.reasons):,} sufficient reason{'s' * (len(self.reasons) != 1)} of {whose}"]
-        for reason in self.reasons[:_SHOWN]:
-            kept = "" if reason.kept == 1 else f", of whom {_percent(reason.kept)} have this verdict"
-            state = assigned(reason.state) if reason.state else "everybody"
-            lines.append(f"  {state}: {_either(reason.verdicts)} ({_percent(reason.share)} of the people{kept})")
-        lines += [f"  ... {len(self.reasons) - _SHOWN:,} more"] * (len(self.reasons) > _SHOWN)
-        if not one:
-            parts = {"in some reason": self.features, "in every reason of some case": self.needed}
-            words = (f"{where}: {first_of(names) or 'no feature'}" for where, names in parts.items())
-            return "\n".join([*lines, "; ".join(words)])
-        lines.append("smallest changes of the verdict:" if self.changes else "no change changes the verdict")
-        lines += [f"  {assigned(change.state)}: {_either(change.verdicts)}" for change in self.changes[:_SHOWN]]
-        return "\n".join(lines + [f"  ... {len(self.changes) - _SHOWN:,} more"] * (len(self.changes) > _SHOWN))
-
-
-def _either(verdicts: Iterable[Any]) -> str:
-    """Return the text of verdicts that are equally good."""
-    return " or ".join(map(one_line, verdicts))
-
-
-def reasons(
-    d: DistributionLike, x: Mapping[str, Any] | Sequence[Any] | None = None, *, tolerance: Exact = 0
-) -> Reasons:
-    """Find every minimal sufficient reason of a case, and the smallest changes of the case that change its verdict.
-
-    The verdict of a case x is the set of its likeliest classes. A subset S is sufficient for x if all possible states
-    that agree with x on S have the verdict of x. With a tolerance, the states that agree on S and have this verdict
-    need only have the share 1 - `tolerance` of the probability of all states that agree on S. A reason is a sufficient
-    subset of which no proper subset is sufficient, together with the states of x. With a positive tolerance, supersets
-    of a reason need not be sufficient.
-
-    The smallest changes are minimal sets of features in which another possible state with another verdict differs from
-    x. For tolerance 0, the reasons are the minimal hitting sets of these sets.
-
-    Complexity: for each case, a pass over the possible states, and the algorithm MMCS of Murakami and Uno (2014). With
-    a positive tolerance, n additions for each of the 2**n subsets replace MMCS.
-    Source: Shih, Choi and Darwiche (2018), prime implicant explanations; Wäldchen and others (2021), for the tolerance.
-
-    Parameters
-    ----------
-    d : JointDistribution
-        The distribution, or the name of one in the gallery.
-    x : mapping or sequence, optional
-        A state of each feature, by name or in the order of the columns. By default, every possible case is explained.
-    tolerance : exact number
-        The share of the covered people who may have another verdict, from 0 to 1.
-
-    Returns
-    -------
-    Reasons
-        The reasons with the share of the people whom each covers, and the smallest changes.
-
-    Examples
-    --------
-    >>> print(reasons("titanic", ("crew", "male", "adult")))
-    2 sufficient reasons of class=crew, sex=male, age=adult
-      sex=male, age=adult: no (75.7% of the people)
-      class=crew, sex=male: no (39.2% of the people)
-    smallest changes of the verdict:
-      sex=female: yes
-      class=1st, age=child: yes
-      class=2nd, age=child: yes
-    """
-    d, allowed = as_distribution(d), as_fraction(tolerance, "tolerance", at_least=0, at_most=1)
-    seen, union, needed = _Possible(d), 0, 0
-    found, changes = dict[Any, Reason](), list[VerdictChange]()
-    rows = range(len(seen.weights)) if x is None else [seen.row_of(x)]
-    for row in rows:
-        differ, same = seen.differences(row), seen.labels == seen.labels[row]
-        others = np.flatnonzero(~same).tolist()
-        edges = _minimal(differ[other] for other in others)
-        for mask in edges:
-            ends = (other for other in others if differ[other] == mask)
-            changes += [VerdictChange(seen.case(row), seen.case(end, mask), seen.verdicts(end)) for end in ends]
-        if allowed:
-            masks = _tolerated(differ, same, seen.weights, len(d.features), allowed)
-        else:
-            masks = [*minimal_hitting_sets(edges, seen.everything, {}, len(d.features))]
-        union, needed = functools.reduce(operator.or_, masks, union), needed | functools.reduce(operator.and_, masks)
-        for mask in masks:
-            state, verdicts = seen.case(row, mask), seen.verdicts(row)
-            if (key := (*state.items(), verdicts)) not in found:
-                covered = np.array([not part & mask for part in differ])
-                weight, kept = int(seen.weights[covered].sum()), int(seen.weights[covered & same].sum())
-                found[key] = Reason(state, verdicts, Fraction(weight, d.total), Fraction(kept, weight))
-    ordered = tuple(sorted(found.values(), key=lambda reason: (-reason.share, len(reason.state))))
-    names = (ordered_names(mask, d.features) for mask in (union, needed))
-    return Reasons(d, allowed, tuple(map(seen.case, rows)), ordered, tuple(changes), *names)
-
-
-class _Possible:
-    """The possible states of all features, with their weights and their likeliest classes."""
-
-    def __init__(self, d: JointDistribution) -> None:
-        self.d, self.everything = d, 2 ** len(d.features) - 1
-        cells, state = listed(d).by_state(range(len(d.features)))
-        self.columns = np.reshape([*state(slice(None))], (len(d.features), len(cells)))
-        self.weights = cells.sum(axis=-1)
-        self.best = cells == cells.max(axis=-1, keepdims=True)
-        self.labels = np.unique(self.best, axis=0, return_inverse=True)[1].reshape(-1)
-
-    def row_of(self, x: Mapping[str, Any] | Sequence[Any]) -> int:
-        """Return the position of a case among the possible states. Refuse every other case."""
-        d, text = self.d, isinstance(x, str | bytes)
-        names = x if isinstance(x, Mapping) else d.features
-        for name in names:
-            require_known(name, "feature", d.features)
-        wanted = f"a state of each of the {len(d.features)} features, by name or in order"
-        whole = isinstance(x, Mapping | Sequence) and not text and len(x) == len(d.features)
-        require(whole, "x", wanted, x, "name a state of each feature, or take the marginal of the known features")
-        row = np.ones(len(self.weights), dtype=np.bool_)
-        for column, name, label in zip(
-            self.columns, d.features, map(x.get, d.features) if isinstance(x, Mapping) else x, strict=True
-        ):
-            require_known(label, f"state of {name}", d.states[name])
-            row &= column == d.states[name].index(label)
-        require(bool(row.any()), "x", "a case of positive probability", x, "take a case that can occur")
-        return int(row.argmax())
-
-    def case(self, row: int, mask: int | None = None) -> Mapping[str, Label]:
-        """Return the states of the features of a mask, or of all features, in a possible state."""
-        names, states = self.d.features, self.d.states
-        chosen = indices_of(self.everything if mask is None else mask)
-        return MappingProxyType({names[i]: states[names[i]][self.columns[i, row]] for i in chosen})
-
-    def verdicts(self, row: int) -> tuple[Label, ...]:
-        """Return the likeliest classes in a possible state."""
-        return tuple(self.d.classes[y] for y in np.flatnonzero(self.best[row]))
-
-    def differences(self, row: int) -> list[int]:
-        """Return, for each possible state, the mask of the features in which it differs from one of them."""
-        bits = np.packbits(self.columns != self.columns[:, [row]], axis=0, bitorder="little")
-        return [int.from_bytes(column.tobytes(), "little") for column in bits.T]
-
-
-def _minimal(masks: Iterable[int]) -> list[int]:
-    """Return the masks that contain no other mask, small ones first. There may be more than 63 features."""
-    found = list[int]()
-    for mask in sorted({*masks}, key=lambda mask: (mask.bit_count(), mask)):
-        if not any(is_subset(other, mask) for other in found):
-            found.append(mask)
-    return found
-
-
-def _tolerated(differ: list[int], same: Array, weights: Array, n: int, allowed: Fraction) -> list[int]:
-    """Return the minimal subsets S with enough weight of the verdict among the states that agree with a case on S."""
-    wide = int(weights.sum()) * allowed.denominator >= 2**63
-    what, repair = "the table of all subsets", "take tolerance 0, or the marginal of fewer features"
-    require_cells((2**n,), what, repair, 48 if wide else 32)
-    kind = np.dtype(object if wide else np.int64)
-    with enough_memory(what, repair):
-        excess, own = np.zeros(2**n, dtype=kind), weights.astype(kind)
-        short = allowed.numerator - allowed.denominator
-        np.add.at(excess, 2**n - 1 - np.array(differ), np.where(same, own * allowed.numerator, own * short))
-        for i in range(n):  # sum over all supersets
-            pairs = excess.reshape(-1, 2, 2**i)
-            pairs[:, 0] += pairs[:, 1]
-        return [int(mask) for mask in minimal_masks(np.flatnonzero(excess >= 0))]
