@@ -17,7 +17,7 @@ import os
 import random
 import signal
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -103,12 +103,27 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return "@pytest.mark.quick" not in collection_path.read_text(encoding="utf-8") or None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Let each process of xdist begin with another folder, so that it only reads what others have compiled by then."""
+    report = yield
+    given: dict[str, Any] = getattr(collector.config, "workerinput", {})
+    if given and isinstance(collector, pytest.Directory) and report.passed:
+        begin = len(report.result) * int(given["workerid"].removeprefix("gw")) // given["workercount"]
+        report.result = report.result[begin:] + report.result[:begin]
+    return report
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run the first of every n cases of a test marked `one_in(n)` daily, the others with the thorough tests.
 
     If a test has more than four thorough cases, a run tries one in eight of them, or one in n with `rotated(n)`.
     """
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.path)  # all processes of xdist have one order
     seen: Counter[str] = Counter()
     thorough = defaultdict[str, list[pytest.Item]](list)
     for item in items:
@@ -133,6 +148,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Collect garbage from here on, but look no more at what the tests read before: that takes a second each time."""
     gc.freeze()
+    gc.set_threshold(10_000)  # exact numbers are small objects, many and soon gone
     gc.enable()
 
 
