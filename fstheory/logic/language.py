@@ -337,11 +337,14 @@ class Model(ByParts, Result):
         right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
         return Term(difference(term_node(1), total(*right)))
 
-    def policy(self, k: int) -> Term:
+    def policy(self, k: int, known: State | None = None) -> Term:
         """Return the least risk of a policy that asks at most k questions, each chosen by the answers so far.
 
-        `fstheory.best_questions` finds such a policy. The term lists all partial states of k features. So it speaks of
-        one shape, and not of every number of states.
+        `fstheory.best_questions` finds such a policy. If a state of some features is known already, the term is the
+        probability of this state times the least risk in it.
+
+        The term lists all partial states of k features. So it speaks of one shape. For every number of states, it is
+        a risk if k is at most 1 or at least the number of features. For other k, risks do not determine it.
 
         Examples
         --------
@@ -349,7 +352,16 @@ class Model(ByParts, Result):
         >>> pairs = claim(lambda m, i, j: m.policy(2) <= m.risk({i, j}), name="two questions are as good as any pair")
         >>> prove(pairs, cardinalities=(2, 2, 2)).status
         'proved'
+        >>> one = claim(lambda m: m.policy(1) >= m.risk(), name="one question is not better than all features")
+        >>> prove(one, features=3).status
+        'proved'
         """
+        k, n = as_index(k, "k"), len(self.order)
+        if isinstance(self._shape, EverySize) and not known:
+            least_or_all = f"0, 1 or at least {n} for every number of states"
+            repair = "give cardinalities, or compare risks: the best k-subset is no better, all features are no worse"
+            require(k < 2 or k >= n, "k", least_or_all, k, repair, NotLinearError)
+            return self.minimum(map(self.risk, itertools.combinations(self.order, min(k, n))))
 
         @functools.cache
         def least(known: frozenset[tuple[str, Hashable]], left: int) -> Term:
@@ -361,7 +373,7 @@ class Model(ByParts, Result):
             )
             return self.minimum([stop, *asked])
 
-        return least(frozenset(), as_index(k, "k"))
+        return least(frozenset((known or {}).items()), k)
 
     # Criteria that divide by probabilities: `prove` decides them for every size alone. By default of all features.
 

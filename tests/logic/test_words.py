@@ -19,6 +19,7 @@ from fstheory import (
     refute,
 )
 from fstheory.checker.certificates import check_certificate
+from fstheory.errors import NotLinearError
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.evaluate import truth, value
 from fstheory.logic.every_size import EverySize
@@ -247,7 +248,22 @@ def test_criteria_and_counts(d: JointDistribution, data: st.DataObject) -> None:
 @given(SMALL, st.integers(0, 3))
 @settings(max_examples=20)
 def test_policies(d: JointDistribution, k: int) -> None:
-    assert value(Model(d).policy(k), d) == best_questions(d, budget=k).risk
+    m = Model(d)
+    assert value(m.policy(k), d) == best_questions(d, budget=k).risk
+    for i in d.features:
+        asked = value(m.sum(m.policy(k, x) for x in m.states([i])), d)
+        assert asked >= value(m.policy(k + 1), d)
+        assert k or asked == value(m.risk([i]), d)
+    if d.features and (k < 2 or k >= len(d.features)):
+        assert value(Model(EverySize(len(d.features))).policy(k), d) == value(m.policy(k), d)
+
+
+def test_policies_for_every_size() -> None:
+    """Risks determine the policies of one question and of all questions, and no others."""
+    assert isinstance(prove(claim(lambda m, i: m.policy(1) <= m.risk({i})), features=3), Proved)
+    for k, known, message in ((2, None, "k must be 0, 1 or at least 3 .* not 2"), (1, {"X1": 0}, "asks about states")):
+        with pytest.raises(NotLinearError, match=message):
+            Model(EverySize(3)).policy(k, known)
 
 
 @pytest.mark.thorough

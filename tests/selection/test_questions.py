@@ -212,6 +212,44 @@ def test_theorems_1_and_2_of_the_chapter(d: JointDistribution, k: int) -> None:
     assert fixed[min(n, k)] - policy <= (1 - Fraction(1, c ** (k - 1))) * (1 - Fraction(1, classes))
 
 
+def guessed(x: list[int], k: int) -> Fraction:
+    """Return how often the random classifier of the chapter, which sees k features, has the verdict of a tree.
+
+    x has the answers at the nodes of the complete tree: node v has the nodes 2v and 2v + 1 below it, and the answer at
+    a node of the last level is the verdict. A guess of 0 stands for a coin.
+    """
+
+    def end(v: int, lowest: int) -> int:
+        """Return the node at a level on the way that the answers lead from a node."""
+        return v if v.bit_length() > lowest else end(2 * v + x[v], lowest)
+
+    def follow(levels: list[int], path: list[int]) -> bool:
+        return all(x[path[level]] == path[level + 1] % 2 for level in levels)
+
+    total, verdict = Fraction(0), x[end(1, k - 1)]
+    for leaf in range(1 << (k - 1), 1 << k):
+        path, asked = [leaf >> (k - 1 - level) for level in range(k)], list(range(k - 1))
+        wrong = sum(not follow([level], path) for level in asked)
+        guesses = [x[leaf], x[leaf]] if not wrong else [1 - x[leaf]] * 2 if wrong == 1 else [0, 1]
+        for skipped in asked:
+            branch = max(level for level in asked if level != skipped)
+            if follow([level for level in asked if level not in (skipped, branch)], path):
+                child = 2 * path[branch] + x[path[branch]]
+                guesses.append(x[child if branch == k - 2 else 2 * child + leaf % 2])
+            else:
+                guesses.append(-1)
+        total += sum(Fraction(1, 2) if guess < 0 else Fraction(guess == verdict) for guess in guesses)
+    return total / (k + 1) / (1 << (k - 1))
+
+
+@pytest.mark.parametrize("k", [3, 4, 5])
+def test_k_features_guess_the_verdict_of_k_questions(k: int) -> None:
+    """The bound on the gain of k binary questions: in each state, here in some, one guess is right that often."""
+    least = Fraction(1, 2) + Fraction(2 * k, (k + 1) << k)
+    states = list(itertools.product((0, 1), repeat=7)) if k == 3 else np.random.default_rng(k).integers(0, 2, (20, 31))
+    assert {guessed([0, *map(int, x)], k) for x in states} == {least}
+
+
 def test_theorem_3_of_the_chapter() -> None:
     """Exchangeable features: the probabilities depend only on the number of ones, and on the class."""
     by_ones = np.random.default_rng(1).integers(0, 9, (6, 5, 3))
