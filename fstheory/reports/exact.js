@@ -51,7 +51,7 @@ export const plain = {
 };
 
 export const total = (weights) => weights.reduce((a, b) => a + b, 0n);
-const product = (numbers, one = 1) => numbers.reduce((a, b) => a * b, one);
+export const product = (numbers, one = 1) => numbers.reduce((a, b) => a * b, one);
 
 // By mask the marginal of the subset: flat weights, its features in order and the class last.
 export function marginals(d) {
@@ -161,7 +161,7 @@ export function optimalOfSize(ranks) {
 }
 
 // For each state of all features the place of its part in the marginal of a subset.
-function placesIn(d, mask) {
+export function placesIn(d, mask) {
   return d.cards.reduce((places, card, i) => places.flatMap((place) =>
     Array.from({ length: card }, (_, x) => (mask >> i & 1 ? place * card + x : place))), [0]);
 }
@@ -237,4 +237,48 @@ export function backwardSearch(ranks, start) {
     if (dropped < 0) return { end: mask, tests };
     mask &= ~(1 << dropped);
   }
+}
+
+// Questions and reasons
+
+// A partial state, given by its place in the marginal of a subset: its places once another feature is known, by answer.
+export function refined(d, mask, place, i) {
+  const after = product(d.cards.filter((_, j) => j > i && mask >> j & 1)), start = Math.floor(place / after) * after;
+  return Array.from({ length: d.cards[i] }, (_, x) => start * d.cards[i] + x * after + place % after);
+}
+
+// The policy with at most so many questions that errs least, and of these asks least: the weight of its errors, and the
+// best next features in a possible partial state, none where it stops. A value is an integer: `unit` for each error, and
+// the weight of the questions, which is less than `unit`.
+export function policyOf(d, tables, budget) {
+  const rows = tables.map((table) => rowsOf(table, d.classes)), values = [];
+  const unit = total(d.weights) * BigInt(d.cards.length) + 1n, stop = (row) => unit * (total(row) - largest(row));
+  const open = (mask) => d.cards.flatMap((_, i) => (mask >> i & 1 || size(mask) >= budget ? [] : [i]));
+  const ask = (mask, place, i) =>
+    total(rows[mask][place]) + total(refined(d, mask, place, i).map((below) => values[mask | 1 << i][below]));
+  for (let mask = tables.length - 1; mask >= 0; mask -= 1)
+    if (size(mask) <= budget) values[mask] = rows[mask].map((row, place) => open(mask).reduce((best, i) => {
+      const value = ask(mask, place, i);
+      return value < best ? value : best;
+    }, stop(row)));
+  return { errors: values[0][0] / unit, next: (mask, place) => open(mask).filter((i) => ask(mask, place, i) === values[mask][place]) };
+}
+
+export const likeliest = (row) => row.flatMap((weight, y) => (weight === largest(row) ? [y] : []));
+
+// The minimal subsets that settle the likeliest classes of a possible state: all states that agree with it there have
+// the same. And the smallest changes: other features to change, with the places of the states that they lead to.
+export function reasonsOf(d, place) {
+  const rows = rowsOf(d.weights, d.classes), digits = d.cards.map((_, i) => placesIn(d, 1 << i));
+  const others = rows.flatMap((row, other) => {
+    const mask = digits.reduce((sum, digit, i) => sum + (digit[other] === digit[place] ? 0 : 1 << i), 0);
+    return total(row) && `${likeliest(row)}` !== `${likeliest(rows[place])}` ? [{ other, mask }] : [];
+  });
+  const differ = new Set(others.map(({ mask }) => mask)), ranks = (bad) =>
+    Array.from({ length: 2 ** d.cards.length }, (_, mask) => Number(bad(mask)));
+  return {
+    reasons: minimalSets(ranks((mask) => [...differ].some((change) => !(change & mask)))),
+    changes: minimalSets(ranks((mask) => !differ.has(mask))).sort((a, b) => size(a) - size(b)).flatMap((change) =>
+      others.flatMap(({ other, mask }) => (mask === change ? [{ mask, other }] : []))),
+  };
 }

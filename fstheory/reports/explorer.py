@@ -381,14 +381,16 @@ MODULES = (
     "state.js",
     "story.js",
     "parts.js",
+    "person.js",
 )
-_LEFT_OUT = re.compile(r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default|const mount )", re.MULTILINE)
+_LEFT_OUT = re.compile(r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default|const mount )|^ +", re.MULTILINE)
 
 
 def front_end() -> str:
     """Return the modules of the front end as one text, for a page or a widget that loads no other file.
 
-    Imports and comments are left out. Of the exports, those stay that Jupyter and the pages of the lessons import.
+    Imports, comments and indentation are left out. Of the exports, those stay that Jupyter and the pages of the lessons
+    import.
     """
     return "\n".join(_LEFT_OUT.sub("", read(name)) for name in (*MODULES, "lattice.js"))
 

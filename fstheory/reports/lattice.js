@@ -13,6 +13,7 @@ import {
   Editor, added, brief, claims, classifier, controls, facts, fillCriteria, fillNumbers, keeper, path, rounded, spoken,
   tested, tooMany, worth,
 } from "./parts.js";
+import { Person } from "./person.js";
 import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
 import { caption, counts, meaning, unitOf } from "./story.js";
@@ -23,7 +24,7 @@ const COMPUTED = { zero_one: bayesErrors, balanced: balancedErrors, auc: areas }
 export class Lattice {
   constructor(root, data, onEdit = null, onState = null) {
     this.width = root.clientWidth;
-    Object.assign(this, { root, onEdit, onState, criterion: "zero_one", current: null, walk: [], trace: null });
+    Object.assign(this, { root, onEdit, onState, criterion: "zero_one", current: null, walk: [], trace: null, person: null });
     this.onParameter = false;
     this.marks = { minimal: true, optimal: false, blankets: false };
     this.family = data.family;
@@ -300,6 +301,7 @@ export class Lattice {
     [this.undoer, this.redoer] = [["Undo", -1], ["Redo", 1]].map(([text, by]) =>
       make("button", { type: "button", disabled: true, onclick: () => this.undo(by) }, text));
     this.lesson = new Lesson(this);
+    this.asker = new Person(this);
     this.claims = make("div", {});
     this.editor = this.d.weights.length <= MOST_EDITED ? new Editor(this) : null;
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
@@ -310,7 +312,7 @@ export class Lattice {
     this.lesson.element, this.caption, this.told,
     make("div", { class: "fst-main" }, scroll,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
-        this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
+        this.asker.element, this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
       this.legend, this.rest, make("div", { class: "fst-extra" },
         this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims))));
     this.update();
@@ -342,6 +344,7 @@ export class Lattice {
   get allEdges() { return this.by === "size" ? !this.dense : this.n < 4; }
 
   refresh() {
+    if (this.person) this.walk = this.asker.walk();
     if (size(this.current) > this.most) this.current = 0;
     this.layout = places(this);
     this.keep();
@@ -369,6 +372,7 @@ export class Lattice {
     this.claims.hidden = this.edited || !this.allSeen; // they are about the weights that were given
     fillNumbers(this);
     this.lesson.show();
+    this.asker.show();
     this.edges = [];
     this.motion.to(at, (now) => this.put(now));
     this.describe(this.current);
@@ -381,6 +385,7 @@ export class Lattice {
       minimal: new Set(marks.minimal ? minimalSets(losses) : []),
       optimal: marks.optimal ? optimalOfSize(losses) : new Set(),
       blankets: new Set(marks.blankets ? this.blankets : []),
+      reasons: new Set(this.asker.reasons),
     };
   }
 
@@ -462,6 +467,7 @@ export class Lattice {
   // Leave the path.
   leave() {
     Object.assign(this, { walk: [], trace: null });
+    if (this.person) this.person.answered = 0;
     this.refresh();
     this.told.textContent = "The path is left.";
   }
@@ -508,7 +514,8 @@ export class Lattice {
 
   // Show a path with the list of its steps, and choose its end.
   showPath(trace, walk) {
-    Object.assign(this, { trace, walk, current: walk[walk.length - 1] });
+    Object.assign(this, { trace, walk, current: walk[walk.length - 1], person: null });
+    this.showControls();
     this.refresh();
   }
 }

@@ -10,15 +10,15 @@ import { counts, term } from "./story.js";
 export const brief = (exact, near) => (exact.length <= 60 ? exact : `≈${near}`);
 // A decimal, with the sign if it is rounded.
 export const rounded = (exact, near) => (/≈/.test(both(exact, near)) ? `≈${near}` : near);
-const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-const heads = (texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col" }, text))));
-const row = (head, ...cells) => make("tr", {},
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export const heads = (texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col" }, text))));
+export const row = (head, ...cells) => make("tr", {},
   make("th", { scope: "row", class: letters(head) < 14 ? "fst-short" : letters(head) < 24 && "fst-line" }, head),
   ...cells.map((cell) => make("td", {}, cell)));
 
 // Controls
 
-function menu(label, options, value, set) {
+export function menu(label, options, value, set) {
   const items = options.map(([key, text]) => make("option", { value: key, selected: `${key}` === `${value}` }, text));
   return make("label", {}, `${label} `, make("select", { onchange: (event) => set(event.target.value) }, ...items));
 }
@@ -40,20 +40,23 @@ export function controls(lattice) {
   const ticks = Object.entries(names).map(([key, name]) => [key, tick(name, lattice.marks[key], mark(key))]);
   const asks = tick("lesson mode", Boolean(lattice.ask), (on) => {
     lattice.ask = on ? { at: 0, said: [] } : null;
-    Object.assign(lattice, { walk: [], trace: null });
+    Object.assign(lattice, { walk: [], trace: null, person: null });
+    lattice.showControls();
     lattice.refresh();
   });
   lattice.numbersMenu = menu("Numbers as", [], "", set("numbers"));
   const large = tick("large type", false, (on) => { lattice.setLarge(on); lattice.refresh(); });
-  lattice.later = [view, upTo, ...ticks.map(([, box]) => box)]; // after the lesson: they are named by terms of the theory
+  const one = tick("questions to one person", false, (on) => lattice.asker.toggle(on));
+  lattice.later = [one, view, upTo, ...ticks.map(([, box]) => box)]; // after the lesson: they are named by terms of the theory
   lattice.showControls = () => {
     chosen(view).value = lattice.view;
     chosen(upTo).value = lattice.most;
     large.firstChild.checked = lattice.large;
     asks.firstChild.checked = Boolean(lattice.ask);
+    one.firstChild.checked = Boolean(lattice.person);
     for (const [key, box] of ticks) box.firstChild.checked = lattice.marks[key];
   };
-  return [lattice.criteria, view, upTo, lattice.numbersMenu, ...ticks.map(([, box]) => box), asks, large];
+  return [lattice.criteria, view, upTo, lattice.numbersMenu, ...ticks.map(([, box]) => box), one, asks, large];
 }
 
 // Offer to write numbers as fractions, decimals, or counts where the criterion counts.
@@ -156,23 +159,25 @@ export function worth(lattice) {
   return rows.length ? [make("table", {}, make("caption", {}, "Importance (", term(lattice, "Shapley value"), ")"), make("tbody", {}, ...rows))] : [];
 }
 
+// A share as it is chosen to be written: a fraction, a decimal or counts.
+export function ratio({ numbers }, part, whole) {
+  const near = decimal(part, whole), exact = fraction(part, whole);
+  return brief({ counts: `${part} of ${whole}`, decimals: rounded(exact, near) }[numbers] ?? exact, near);
+}
+
 // The Bayes classifier over a subset, state by state.
 export function classifier(lattice, mask) {
   const { data, d, tables } = lattice;
   const irrational = "The weights are irrational here; move the slider for the classifiers on either side.";
   if (!tables) return [make("p", {}, irrational)];
   if (!lattice.seen(mask)) return [];
-  const posterior = (most, sum) => {
-    const near = decimal(most, sum);
-    return { counts: `${most} of ${sum}`, decimals: rounded(fraction(most, sum), near) }[lattice.numbers] ?? fraction(most, sum);
-  };
   const kept = data.features.map((_, i) => i).filter((i) => mask >> i & 1);
   const all = rowsOf(tables[mask], d.classes);
   const lines = all.slice(0, 16).map((weights, state) => {
     const most = largest(weights), sum = total(weights);
     const says = data.classes.filter((_, y) => weights[y] === most).join(" or ");
     const name = statesAt(data, kept, state).join(", ") || "always";
-    return sum === 0n ? row(name, "never occurs", "") : row(name, says, brief(posterior(most, sum), decimal(most, sum)));
+    return sum === 0n ? row(name, "never occurs", "") : row(name, says, ratio(lattice, most, sum));
   });
   const probability = make("span", {}, "probability of this guess (", term(lattice, "posterior"), ")");
   const names = [kept.map((i) => data.features[i]).join(", ") || "state", `best guess of ${data.target}`, probability];

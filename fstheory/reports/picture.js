@@ -3,7 +3,7 @@ import { size } from "./exact.js";
 import { draw, make } from "./elements.js";
 import { LETTER, letters, typeOf } from "./layout.js";
 
-const MARKS = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket" };
+const MARKS = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket", reasons: "reason of the verdict" };
 
 // What a screen reader says of a subset; it begins as what is seen.
 export function label(lattice, mask, marks) {
@@ -20,6 +20,7 @@ function boxed(w, h, marks, part, small = false) {
   box.style.setProperty("--part", `${part}%`);
   const corner = { class: "fst-flag", x: (w - sign) / 2, y: -(h + sign) / 2, width: sign, height: sign };
   return [
+    ...(marks.includes("reasons") ? [frame("fst-reason", small ? 6 : 8, small ? 5 : 11)] : []),
     frame("fst-frame", small ? 4 : 5, small ? 4 : 8),
     ...(marks.includes("minimal") ? [frame("fst-ring", small ? 2 : 3, optimal ? 0 : small ? 3 : 6)] : []),
     box,
@@ -45,7 +46,7 @@ export function fillNode(lattice, node, mask, marks) {
 
 // The names beside small boxes: of the subset that is told of, of the path, and of a few minimal ones.
 export function tags(lattice, told, minimal) {
-  const named = new Set([...(minimal.size < 5 ? minimal : []), ...lattice.walk, lattice.current, told]);
+  const named = new Set([...(minimal.size < 5 ? minimal : []), ...lattice.marked.reasons, ...lattice.walk, lattice.current, told]);
   named.delete(told);
   return [...named, told].filter((mask) => lattice.layout.at.has(mask)).map((mask) => {
     const text = mask === told ? `${lattice.short(mask)}: ${lattice.boxed(mask)}` : lattice.short(mask);
@@ -114,6 +115,7 @@ export function entries(lattice) {
     [marks.minimal, "minimal", "S*: the best value, and no smaller set inside has it"],
     [marks.optimal, "optimal", "optimal for its size"],
     [marks.blankets, "blankets", "Markov blanket"],
+    [lattice.marked.reasons.size, "reasons", "these features alone settle the verdict of this person"],
     [walk.length > 1, "step", "path"],
     [true, "chosen", "the chosen subset"],
     [!lattice.narrow, "hint", "|S| is how many features are in a box; ∅ is the box without a feature."],

@@ -16,7 +16,7 @@ export function stateOf(lattice) {
     t: slider && slider.t !== null && slider.t !== slider.stops[0].t ? slider.t : "",
     stop: slider && slider.t === null ? `${slider.here}` : "",
     weights: typed ? `${d.weights}` : "", large: lattice.large ? "1" : "",
-    numbers: lattice.numbers, path: lattice.walk.length > 1 ? lattice.walk.join(",") : "", ...lessonTexts(lattice),
+    numbers: lattice.numbers, path: lattice.walk.length > 1 ? lattice.walk.join(",") : "", ...lessonTexts(lattice), person: lattice.asker.text,
   };
   const first = startOf(lattice);
   return Object.fromEntries(Object.entries(all).filter(([key, text]) => text !== (first[key] ?? "")));
@@ -56,6 +56,8 @@ export function restore(lattice, given) {
   if (!slider && !state.weights && lattice.edited) lattice.reset(); // an undone edit
   const digits = new RegExp(`^\\d{1,400}(,\\d{1,400}){${lattice.d.weights.length - 1}}$`);
   take("weights", (text) => digits.test(text) && /[1-9]/.test(text), (text) => lattice.setWeights(text.split(",").map(BigInt)));
+  lattice.person = null;
+  take("person", (text) => lattice.asker.read(text), (text) => { lattice.person = lattice.asker.read(text); });
   const path = (state.path ?? "").split(",").filter(Boolean), one = (step) => step > 0 && !(step & step - 1);
   const walked = path.every(whole(lattice.full)) && path.slice(1).every((mask, i) => one(mask ^ path[i]));
   if (!walked) wrong.push("path");

@@ -130,6 +130,67 @@ def test_the_arithmetic_of_the_page_is_that_of_python(evaluated: Callable[[str],
         assert found == expected(d)
 
 
+ASKED = """
+const asked = (given) => {
+  const d = { cards: given.cards, classes: given.classes, weights: given.weights.map(BigInt) }, tables = marginals(d);
+  const policies = [...d.cards, 0].map((_, budget) => {
+    const { errors, next } = policyOf(d, tables, budget), nodes = [];
+    const visit = (mask, place) => {
+      const row = rowsOf(tables[mask], d.classes)[place], asks = next(mask, place);
+      if (!total(row)) return;
+      nodes.push([asks, `${total(row)}`, asks.length ? [] : likeliest(row)]);
+      if (asks.length) for (const below of refined(d, mask, place, asks[0])) visit(mask | 1 << asks[0], below);
+    };
+    visit(0, 0);
+    return [`${errors}`, nodes];
+  });
+  const people = rowsOf(d.weights, d.classes).flatMap((row, place) => (total(row) ? [place] : []));
+  return [policies, people.map((place) => {
+    const { reasons, changes } = reasonsOf(d, place);
+    return [place, ascending(reasons), changes.map(({ mask, other }) => [mask, other])];
+  })];
+};
+"""
+
+
+def policy_nodes(d: fs.JointDistribution, budget: int) -> list[Any]:
+    """Return the errors of the best policy, and for each node the best questions, the weight and the verdicts."""
+    policy = fs.best_questions(d, budget=budget)
+    nodes = [
+        [
+            [d.features.index(name) for name in node.tied],
+            str(node.share * d.total),
+            [*map(d.classes.index, node.verdicts)],
+        ]
+        for node in policy.nodes
+    ]
+    return [str(policy.risk * d.total), nodes]
+
+
+def explained(d: fs.JointDistribution, place: int) -> list[Any]:
+    """Return the place of a case with the masks of its reasons, and the mask and the place of each smallest change."""
+    case = [states[x] for states, x in zip(d.states.values(), np.unravel_index(place, d.cardinalities), strict=False)]
+    found = fs.reasons(d, case)
+    changes = []
+    for change in found.changes:
+        changed = {**change.case, **change.state}
+        at = [d.states[name].index(changed[name]) for name in d.features]
+        changes.append([mask_of(change.state, d.features), int(np.ravel_multi_index(at, d.cardinalities))])
+    return [place, sorted(mask_of(reason.state, d.features) for reason in found.reasons), changes]
+
+
+def test_questions_and_reasons_of_the_page_are_those_of_python(evaluated: Callable[[str], Any]) -> None:
+    source = random.Random(7)
+    cases = [drawn(source) for _ in range(9)]
+    cases += [fs.gallery.random((2, 3, 2), classes=3, rng=source, total=9) for _ in range(3)]
+    script = f"{read('exact.js')}{COMPUTE}{ASKED}const answer = {json.dumps([given(d) for d in cases])}.map(asked);"
+    for d, (policies, people) in zip(cases, evaluated(script), strict=True):
+        assert policies == [policy_nodes(d, budget) for budget in range(len(d.features) + 1)]
+        assert [place for place, *_ in people] == np.flatnonzero(d.weights.any(axis=-1)).tolist()
+        some = source.sample(people, min(4, len(people)))
+        assert some == [explained(d, place) for place, *_ in some]
+
+
 def test_importances_by_other_criteria_are_those_of_python(evaluated: Callable[[str], Any]) -> None:
     source = random.Random(2)
     cases = [d for d in (drawn(source) for _ in range(40)) if len(d.classes) == 2]
@@ -550,6 +611,110 @@ def test_steps_are_undone_and_the_browser_goes_back(opened: Any) -> None:
     page.wait_for_function("document.querySelector('.fst-facts h2').textContent == '{class, sex, age}'")
 
 
+def test_a_person_answers_the_questions_and_the_reasons_light_up(opened: Any) -> None:
+    page = opened(explorer_page("titanic", claims=False))
+    part, answers = page.locator(".fst-person"), page.locator(".fst-person li")
+    lit = lambda: [mask for mask in range(8) if "reason of the verdict" in named(page, mask)]  # noqa: E731
+    page.get_by_role("checkbox", name="questions to one person").check()
+    assert "class=crew, sex=male, age=adult: 862 of 2201 people have these states." in part.inner_text()
+    assert "Question 1 of at most 2: age?" in part.inner_text()
+    page.get_by_role("button", name="adult (this person)").click()
+    assert page.evaluate("document.activeElement.textContent") == "male (this person)"
+    page.keyboard.press("Enter")
+    assert answers.all_inner_texts() == [
+        "Nothing is asked: all people are left. The chance that “no” is wrong is 711 of 2201 ≈ 0.3230.",
+        "age=adult: 2092 of 2201 people are left. The chance that “no” is wrong is 654 of 2092 ≈ 0.3126.",
+        "sex=male: 1667 of 2201 people are left. The chance that “no” is wrong is 338 of 1667 ≈ 0.2028.",
+    ]
+    assert (page.locator(".fst-lines .fst-step").count(), lit()) == (2, [])
+    assert page.locator(".fst-node.fst-current").get_attribute("data-mask") == "6"
+    assert "wrong for 474 of 2201, and {class, sex} for 477 of 2201" in part.inner_text()
+    page.get_by_role("button", name="Why?").click()
+    assert lit() == [3, 6]
+    assert "these features alone settle the verdict of this person" in page.locator(".fst-legend").inner_text()
+    page.wait_for_function("location.hash.includes('person=13,2,2,1')")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    assert (lit(), answers.count()) == ([3, 6], 8)
+    page.get_by_role("button", name="One question back").click()
+    page.get_by_role("button", name="female", exact=True).click()
+    assert "another person now: class=3rd, sex=female, age=adult" in page.locator(".fst-told").inner_text()
+    assert "The verdict is “yes”. Its chance of being wrong is 109 of 425" in part.inner_text()
+    part.get_by_role("combobox", name="class", exact=True).select_option(label="crew")
+    part.get_by_role("combobox", name="age", exact=True).select_option(label="child")
+    assert "no people have these states. Choose other states." in part.inner_text()
+    assert (page.locator(".fst-step").count(), lit()) == (0, [])
+    page.get_by_role("button", name="Draw at random").click()
+    assert "Question 1 of at most 2: age?" in part.inner_text()
+    page.get_by_role("button", name="Backward search from here").click()
+    assert not part.is_visible()
+    page.get_by_role("checkbox", name="questions to one person").check()
+    page.get_by_label("lesson mode").check()
+    assert not part.is_visible()
+
+
+@pytest.mark.thorough
+def test_what_is_said_of_a_person_has_the_numbers_of_python(opened: Any) -> None:
+    draws = random.Random(5)
+    cases = [
+        fs.gallery.random((2, 3, 2), classes=3, rng=draws, total=12),
+        fs.gallery.load("xor"),
+        fs.gallery.load("corral"),
+    ]
+    for d in cases:
+        page = opened(d)
+        address, said = page.url, page.locator(".fst-person")
+        for place in draws.sample(np.flatnonzero(d.weights.any(axis=-1)).tolist(), 2):
+            budget = draws.randrange(1, len(d.features) + 1)
+            page.goto("about:blank")
+            page.goto(f"{address}#lattice:numbers=fractions&person={place},{budget},{len(d.features)},1")
+            index = np.unravel_index(place, d.cardinalities)
+            person = {name: d.states[name][x] for name, x in zip(d.features, index, strict=True)}
+            for text in told_of(d, person, budget):
+                assert text in said.inner_text()
+
+
+def told_of(d: fs.JointDistribution, person: dict[str, Any], budget: int) -> list[str]:
+    """Return what the page should say of a person: by the questions, the best subset, the reasons and the changes."""
+    policy, found = fs.best_questions(d, budget=budget), fs.reasons(d, person)
+    names = lambda state: ", ".join(f"{name}={label}" for name, label in state.items())  # noqa: E731
+    said = lambda verdicts: " or ".join(f"“{label}”" for label in verdicts)  # noqa: E731
+    nodes = [node for node in policy.nodes if node.state.items() <= person.items()]
+    asked = [node.asks for node in nodes if node.asks]
+    last, best = nodes[-1], policy.against_subsets().rows[budget]
+    people = [
+        f"{names({name: person[name]})}: {node.share} of the cases are left."
+        for name, node in zip(asked, nodes[1:], strict=True)
+    ]
+    wrong = exact_text(last.loss / last.share)
+    return [
+        *people,
+        f"Asked: {', then '.join(asked)}." if asked else "No question is asked.",
+        f"The verdict is {said(last.verdicts)}. Its chance of being wrong is {wrong}",
+        f"in turn are wrong for {exact_text(policy.risk)}, and {{",
+        f" for {exact_text(best.subset_value)}.",
+        *(
+            f"{names(reason.state) or 'everybody'}: {reason.share} of the cases"
+            for reason in found.reasons
+            if reason.share < 1
+        ),
+        *(f"{names(change.state)}: {said(change.verdicts)}" for change in found.changes[:8]),
+    ]
+
+
+def test_a_person_has_no_questions_at_an_irrational_parameter(opened: Any) -> None:
+    page = opened(irrational(), {"viewport": SCREENS["phone"]})
+    page.get_by_role("checkbox", name="questions to one person").check()
+    part, knob = page.locator(".fst-person"), page.locator(".fst-track input")
+    for irrationally in (False, True, False):
+        assert ("The weights are irrational here" in part.inner_text()) == irrationally
+        assert ("are left." in part.inner_text()) != irrationally
+        for _ in range(1 if irrationally else 2):
+            knob.press("ArrowRight")
+    assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS["phone"]["width"]
+
+
 @pytest.mark.parametrize("kind", ["fractions", "decimals", "counts"])
 def test_all_numbers_are_written_as_is_chosen(opened: Any, kind: str) -> None:
     page = opened(fs.gallery.titanic())
@@ -961,6 +1126,8 @@ def test_nothing_breaks_the_page(opened: Any, name: str) -> None:
     page.get_by_label("Lattice by").select_option("value")
     page.locator(f"[data-mask='{masks - 1}']").focus()
     page.get_by_role("button", name="Backward search from here").click()
+    page.get_by_role("checkbox", name="questions to one person").check()
+    page.get_by_role("button", name="Why?").click()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert page.locator("b").count() == 1  # the value, and no name that became markup
 
