@@ -241,8 +241,7 @@ def draw_bars(
             area.tick_params(axis="y", length=0)
         if level is not None:
             legend[level[0]] = areas[0].axvline(level[1], color=INK, linewidth=1.0, linestyle=(0, (1, 2)))
-        shown = [name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…" for name in names]
-        areas[0].set_yticks(range(len(names)), shown, fontsize=8, parse_math=False)
+        areas[0].set_yticks(range(len(names)), map(_short, names), fontsize=8, parse_math=False)
         areas[0].set_ylim(len(names) - 0.4, -0.6)
         figure.legend(legend.values(), legend, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return PlotFigure(figure, title, description)
@@ -499,6 +498,59 @@ def draw_tree(nodes: Sequence[tuple[int, str, str, bool]], title: str, descripti
         axes.set(xlim=(-0.2, across - 0.2), ylim=(0.5 - len(leaves), 0.5))
         axes.set_axis_off()
     return PlotFigure(figure, title, description)
+
+
+def draw_grid(
+    columns: Sequence[str],
+    rows: Sequence[tuple[str, Mapping[str, Any], int, str, Any]],
+    title: str,
+    description: str,
+) -> PlotFigure:
+    """Return a drawing of a grid with a box for each column that a row names.
+
+    Each row has its label, the texts of its boxes by column, the kind of its boxes (1 or 2), a text beside them, and a
+    share, drawn as a bar, or None.
+    """
+    boxes = [{name: _short(str(text)) for name, text in row[1].items()} for row in rows]
+    wide = [
+        max(ink.measure(text, 9)[0] for text in (_short(name), *(row.get(name, "") for row in boxes))) + 0.35
+        for name in columns
+    ]
+    left = max((ink.measure(row[0], 9)[0] for row in rows), default=0) + 0.25
+    starts = [left + sum(wide[:i]) for i in range(len(wide) + 1)]
+    centers = {name: start + size / 2 for name, start, size in zip(columns, starts, wide, strict=False)}
+    beside = starts[-1] + max((ink.measure(_short(row[3]), 9)[0] for row in rows), default=0) + 0.3
+    across = max(beside + 2.1, 4.0)
+    heading = ink.wrap(title, 10.5, across - 0.3)
+    with _figure(across, 0.34 * (len(rows) + 1) + ink.measure(heading, 10.5)[1] + 0.3, heading) as figure:
+        axes = figure.subplots()
+
+        def write(x: float, y: float, text: str, where: Any = "left", color: str = INK) -> Any:
+            return axes.text(x, y, text, ha=where, va="center", fontsize=9, color=color, parse_math=False)
+
+        for name, x in centers.items():
+            write(x, 0, _short(name), "center", FAINT)
+        write(beside, 0, "share of the people", color=FAINT)
+        for i, (label, _, kind, verdict, share) in enumerate(rows, 1):
+            write(0, i, label, color=FAINT)
+            write(starts[-1] + 0.1, i, _short(verdict))
+            fill = ink.shade(1, 2) if kind == 1 else ink.PATH_COLOR
+            for name, state in boxes[i - 1].items():
+                text = write(centers[name], i, state, "center")
+                text.set_bbox({"boxstyle": "round,pad=0.3", "facecolor": fill, "edgecolor": INK, "linewidth": 0.8})
+            dots = [x for name, x in centers.items() if name not in boxes[i - 1]]
+            axes.plot(dots, [i] * len(dots), ".", markersize=1.5, color=FAINT)
+            if share is not None:
+                axes.barh(i, 1.2 * float(share), 0.45, left=beside, color=SERIES_COLORS[0])
+                write(beside + 1.2 * float(share) + 0.08, i, f"{float(100 * share):.3g}%")
+        axes.set(xlim=(-0.1, across - 0.1), ylim=(len(rows) + 0.5, -0.5))
+        axes.set_axis_off()
+    return PlotFigure(figure, title, description)
+
+
+def _short(text: str) -> str:
+    """Return a text for a picture. A long one is cut."""
+    return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…"
 
 
 def _layout(graph: nx.Graph[int]) -> dict[int, tuple[float, float]]:

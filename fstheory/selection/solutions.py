@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -19,8 +19,18 @@ from fstheory._support.result import Check, Result, Rows, assigned, either, firs
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import DataLike, listed
-from fstheory.errors import require, require_known
+from fstheory.distributions.rows import DataLike, counted, listed, tabled
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    explain,
+    import_optional,
+    require,
+    require_choice,
+    require_known,
+    show,
+)
+from fstheory.lattice.series import draw_grid
 from fstheory.lattice.subsets import (
     format_subset,
     indices_of,
@@ -39,7 +49,11 @@ from fstheory.selection.submodularity import is_monotone
 if TYPE_CHECKING:
     import pandas as pd
 
-_SHOWN, _LISTED = 20, 100  # solutions, and reasons, in a text
+    from fstheory.lattice.figure import PlotFigure, Size, Width
+
+Among: TypeAlias = Literal["possible", "all"]
+
+_SHOWN, _LISTED, _DRAWN = 20, 100, 40  # solutions in a text, and reasons in a text and in a picture
 
 
 @dataclass(frozen=True, repr=False)
@@ -311,6 +325,7 @@ def minimal_hitting_sets(
     `edges` are the edges that are not hit yet, and `alone` maps each element chosen so far, as a mask, to the edges
     that no other chosen element hits. Source: Murakami and Uno (2014), the algorithm MMCS.
     """
+    spend()
     if not edges:
         yield functools.reduce(operator.or_, alone, 0)
         return
@@ -336,11 +351,11 @@ class Reason(Result):
     state : mapping
         The states of the features of the reason.
     verdicts : tuple
-        The likeliest classes. There are several if classes tie.
+        The likeliest classes, of which there are several if classes tie, or the prediction of the classifier.
     share : Fraction
         The share of all people that the reason covers: the probability of `state`.
     kept : Fraction
-        The share of the covered people whose likeliest classes are `verdicts`. It is 1 if the tolerance is 0.
+        The share of the covered people who have this verdict. It is 1 if the tolerance is 0.
     """
 
     state: Mapping[str, Label] = field(hash=False)
@@ -356,11 +371,11 @@ class VerdictChange(Result):
     Attributes
     ----------
     case : mapping
-        The case that is changed: a possible state of all features.
+        The case that is changed: a state of all features.
     state : mapping
-        The features that change, with their new states. The changed case is possible, too.
+        The features that change, with their new states. The changed case is one of the states in `Reasons.among`.
     verdicts : tuple
-        The likeliest classes of the changed case.
+        The verdict of the changed case.
     """
 
     case: Mapping[str, Label] = field(hash=False)
@@ -370,54 +385,95 @@ class VerdictChange(Result):
 
 @dataclass(frozen=True, repr=False)
 class Reasons(Rows):
-    """The sufficient reasons of one case or of every possible case, and the smallest changes of the verdict.
+    """The sufficient reasons of one case or of every case, and the smallest changes of the verdict.
 
     Attributes
     ----------
     tolerance : Fraction
-        The share of the covered people who may have other likeliest classes.
+        The share of the covered people who may have another verdict.
+    among : "possible" or "all"
+        The states among which the reasons hold: those of positive probability, or all.
     cases : tuple of mapping
-        The case, or all possible cases, as states of all features.
+        The case, or all cases, as states of all features.
     reasons : tuple of Reason
         The reasons, those that cover most people first. A reason of several cases is listed once: it is a reason of
-        each listed case that has its states and its verdicts.
+        each listed case that has its states and its verdict.
     changes : tuple of VerdictChange
         The smallest changes of each case. They do not depend on the tolerance.
     features : tuple of str
         The features in at least one reason, in the order of the columns.
     needed : tuple of str
         The features that some case has in every one of its reasons, in the order of the columns.
+    complete : bool
+        Whether these are all cases and all their reasons. If not, the time limit ended the search. Every listed reason
+        is a reason, but others may be missing.
     """
 
     distribution: JointDistribution
     tolerance: Fraction
+    among: Among
     cases: tuple[Mapping[str, Label], ...] = field(hash=False)
     reasons: tuple[Reason, ...]
     changes: tuple[VerdictChange, ...]
     features: tuple[str, ...]
     needed: tuple[str, ...]
+    complete: bool
     _table = "reasons"
 
+    def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
+        """Draw a row for each reason: its features with their states, the verdict, and the share of the people.
+
+        For one case, the smallest changes follow. At most 40 reasons and 40 changes are drawn.
+        """
+        one, drawn = len(self.cases) == 1, [*self.reasons[:_DRAWN]]
+        kinds: list[tuple[str, list[Any], int]] = [
+            ("reason", drawn, 1),
+            ("change", [*self.changes[:_DRAWN]] if one else [], 2),
+        ]
+        rows = []
+        for kind, items, fill in kinds:
+            for item in items:
+                kept = "" if getattr(item, "kept", 1) == 1 else f" for {percent(item.kept)} of them"
+                verdict = either(item.verdicts) + kept
+                rows.append((kind * (item is items[0]), item.state, fill, verdict, getattr(item, "share", None)))
+        named = {name for row in rows for name in row[1]}
+        columns = [name for name in self.distribution.features if name in named]
+        more = f" (the {_DRAWN} that cover most people)" * (len(self.reasons) > _DRAWN)
+        return draw_grid(columns, rows, self._head() + more if title is None else title, str(self)).sized(
+            figsize, width
+        )
+
+    def _head(self) -> str:
+        which = "possible cases" if self.among == "possible" else "cases"
+        whose = assigned(self.cases[0]) if len(self.cases) == 1 else f"{len(self.cases):,} {which}"
+        return f"{len(self.reasons):,} sufficient reason{'s' * (len(self.reasons) != 1)} of {whose}"
+
     def __str__(self) -> str:
-        one = len(self.cases) == 1
-        whose = assigned(self.cases[0]) if one else f"{len(self.cases):,} possible cases"
-        lines = [f"{len(self.reasons):,} sufficient reason{'s' * (len(self.reasons) != 1)} of {whose}"]
+        lines = [self._head()]
         for reason in self.reasons[:_LISTED]:
             kept = "" if reason.kept == 1 else f", of whom {percent(reason.kept)} have this verdict"
             state = assigned(reason.state) if reason.state else "everybody"
             lines.append(f"  {state}: {either(reason.verdicts)} ({percent(reason.share)} of the people{kept})")
         lines += [f"  ... {len(self.reasons) - _LISTED:,} more"] * (len(self.reasons) > _LISTED)
-        if not one:
+        if len(self.cases) == 1:
+            lines.append("smallest changes of the verdict:" if self.changes else "no change changes the verdict")
+            lines += [f"  {assigned(change.state)}: {either(change.verdicts)}" for change in self.changes[:_LISTED]]
+            lines += [f"  ... {len(self.changes) - _LISTED:,} more"] * (len(self.changes) > _LISTED)
+        else:
             parts = {"in some reason": self.features, "in every reason of some case": self.needed}
-            words = (f"{where}: {first_of(names) or 'no feature'}" for where, names in parts.items())
-            return "\n".join([*lines, "; ".join(words)])
-        lines.append("smallest changes of the verdict:" if self.changes else "no change changes the verdict")
-        lines += [f"  {assigned(change.state)}: {either(change.verdicts)}" for change in self.changes[:_LISTED]]
-        return "\n".join(lines + [f"  ... {len(self.changes) - _LISTED:,} more"] * (len(self.changes) > _LISTED))
+            lines.append("; ".join(f"{where}: {first_of(names) or 'no feature'}" for where, names in parts.items()))
+        return "\n".join(lines + ["not complete: the time limit ended the search"] * (not self.complete))
 
 
 def reasons(
-    d: DistributionLike, x: Mapping[str, Any] | Sequence[Any] | None = None, *, tolerance: Exact = 0
+    d: DistributionLike,
+    x: Mapping[str, Any] | Sequence[Any] | None = None,
+    *,
+    tolerance: Exact = 0,
+    classifier: Any = None,
+    among: Among | None = None,
+    time_limit: float | None = None,
+    progress: Progress = None,
 ) -> Reasons:
     """Find every minimal sufficient reason of a case, and the smallest changes of the case that change its verdict.
 
@@ -430,8 +486,12 @@ def reasons(
     The smallest changes are minimal sets of features in which another possible state with another verdict differs from
     x. For tolerance 0, the reasons are the minimal hitting sets of these sets.
 
-    Complexity: for each case, a pass over the possible states, and the algorithm MMCS of Murakami and Uno (2014). With
-    a positive tolerance, n additions for each of the 2**n subsets replace MMCS.
+    If a classifier is given, the verdict is its prediction, and `d` only says how many people a reason covers. A reason
+    must then hold in all states of the features, also in those of probability 0.
+
+    Complexity: for each case, a pass over the states, and the algorithm MMCS of Murakami and Uno (2014). A case can
+    have exponentially many reasons, so there is a time limit. With a positive tolerance, n additions for each of the
+    2**n subsets replace MMCS.
     Source: Shih, Choi and Darwiche (2018), prime implicant explanations; Wäldchen and others (2021), for the tolerance.
 
     Parameters
@@ -439,9 +499,20 @@ def reasons(
     d : JointDistribution
         The distribution, or the name of one in the gallery.
     x : mapping or sequence, optional
-        A state of each feature, by name or in the order of the columns. By default, every possible case is explained.
+        A state of each feature, by name or in the order of the columns. By default, every case is explained.
     tolerance : exact number
         The share of the covered people who may have another verdict, from 0 to 1.
+    classifier : object with `predict`, function, or mapping, optional
+        An estimator that was fitted on columns of `d`, as scikit-learn has them; a function of a case, which is a
+        mapping from features to states; or a mapping from all cases, as tuples of states, to verdicts.
+    among : "possible" or "all", optional
+        The states among which a reason must hold: those of positive probability, or all. The default is "all" if a
+        classifier is given, else "possible".
+    time_limit : number, optional
+        The seconds after which the search stops. The reasons found by then are returned, and are not complete. The
+        predictions of the classifier are not stopped.
+    progress : bool or callable, optional
+        True shows how many reasons were found. A function is called with each line of text.
 
     Returns
     -------
@@ -458,47 +529,87 @@ def reasons(
       sex=female: yes
       class=1st, age=child: yes
       class=2nd, age=child: yes
+
+    A rule, and the reasons for its verdict on the same man:
+
+    >>> def rule(person):
+    ...     return "boat" if person["sex"] == "female" or person["age"] == "child" else "no boat"
+    >>> print(reasons("titanic", ("crew", "male", "adult"), classifier=rule))
+    1 sufficient reason of class=crew, sex=male, age=adult
+      sex=male, age=adult: no boat (75.7% of the people)
+    smallest changes of the verdict:
+      sex=female: boat
+      age=child: boat
     """
     d, allowed = as_distribution(d), as_fraction(tolerance, "tolerance", at_least=0, at_most=1)
-    seen, union, needed = _Possible(d), 0, 0
-    found, changes = dict[Any, Reason](), list[VerdictChange]()
-    rows = range(len(seen.weights)) if x is None else [seen.row_of(x)]
-    for row in rows:
-        differ, same = seen.differences(row), seen.labels == seen.labels[row]
-        others = np.flatnonzero(~same).tolist()
-        edges = _minimal(differ[other] for other in others)
-        for mask in edges:
-            ends = (other for other in others if differ[other] == mask)
-            changes += [VerdictChange(seen.case(row), seen.case(end, mask), seen.verdicts(end)) for end in ends]
-        if allowed:
-            masks = _tolerated(differ, same, seen.weights, len(d.features), allowed)
-        else:
-            masks = [*minimal_hitting_sets(edges, seen.everything, {}, len(d.features))]
-        union, needed = functools.reduce(operator.or_, masks, union), needed | functools.reduce(operator.and_, masks)
-        for mask in masks:
-            state, verdicts = seen.case(row, mask), seen.verdicts(row)
-            if (key := (*state.items(), verdicts)) not in found:
-                covered = np.array([not part & mask for part in differ])
-                weight, kept = int(seen.weights[covered].sum()), int(seen.weights[covered & same].sum())
-                found[key] = Reason(state, verdicts, Fraction(weight, d.total), Fraction(kept, weight))
-    ordered = tuple(sorted(found.values(), key=lambda reason: (-reason.share, len(reason.state))))
-    names = (ordered_names(mask, d.features) for mask in (union, needed))
-    return Reasons(d, allowed, tuple(map(seen.case, rows)), ordered, tuple(changes), *names)
+    seen = _Cases(d, classifier, among)
+    wanted, repair = "0 if a reason must hold in all states, whatever their shares", "take among='possible'"
+    require(not allowed or seen.among == "possible", "tolerance", wanted, tolerance, repair)
+    rows, done = range(len(seen.weights)) if x is None else [seen.row_of(x)], list[int]()
+    found, changes = dict[Any, tuple[int, int, int, Reason]](), list[VerdictChange]()
+    union, needed, complete = 0, 0, True
+    with Clock(time_limit, progress) as clock:
+        try:
+            for row in rows:
+                differ, same = seen.differences(row), seen.labels == seen.labels[row]
+                edges = _minimal({*differ[~same].tolist()})
+                done.append(row)
+                changes += seen.changes(row, edges, np.where(same, 0, differ))
+                if allowed:
+                    masks: Iterable[int] = _tolerated(differ, same, seen.weights, len(d.features), allowed)
+                    union |= functools.reduce(operator.or_, masks, 0)
+                    needed |= functools.reduce(operator.and_, masks)
+                else:  # each element of a minimal edge is in some minimal hitting set
+                    masks = minimal_hitting_sets(edges, seen.everything, {}, len(d.features))
+                    union |= functools.reduce(operator.or_, edges, 0)
+                    needed |= sum(edge for edge in edges if edge.bit_count() == 1)
+                for mask in masks:
+                    clock.tick(lambda: f"{len(found):,} reasons of {len(done):,} of {len(rows):,} cases")
+                    state, verdicts = seen.case(row, mask), seen.verdicts(row)
+                    if (key := (*state.items(), verdicts)) not in found:
+                        covered = (differ & mask) == 0
+                        weight, kept = int(seen.weights[covered].sum()), int(seen.weights[covered & same].sum())
+                        shares = Fraction(weight, d.total), Fraction(kept, weight) if weight else Fraction(1)
+                        found[key] = -weight, len(state), len(found), Reason(state, verdicts, *shares)
+        except OutOfTime:
+            complete = False
+    ordered = tuple([reason for *_, reason in sorted(found.values())])
+    some, all_of_one = (ordered_names(mask, d.features) for mask in (union, needed))
+    cases = tuple(map(seen.case, done))
+    return Reasons(d, allowed, seen.among, cases, ordered, tuple(changes), some, all_of_one, complete)
 
 
-class _Possible:
-    """The possible states of all features, with their weights and their likeliest classes."""
+class _Cases:
+    """The states of all features, possible or all, with their weights and their verdicts."""
 
-    def __init__(self, d: JointDistribution) -> None:
-        self.d, self.everything = d, 2 ** len(d.features) - 1
-        cells, state = listed(d).by_state(range(len(d.features)))
-        self.columns = np.reshape([*state(slice(None))], (len(d.features), len(cells)))
-        self.weights = cells.sum(axis=-1)
-        self.best = cells == cells.max(axis=-1, keepdims=True)
-        self.labels = np.unique(self.best, axis=0, return_inverse=True)[1].reshape(-1)
+    def __init__(self, d: JointDistribution, classifier: Any, among: Among | None) -> None:
+        n, ruled = len(d.features), classifier is not None
+        self.d, self.everything = d, 2**n - 1
+        self.among: Among = among or ("all" if ruled else "possible")
+        require_choice(self.among, "among", get_args(Among))
+        repair = "leave it out, or pass a classifier"
+        whole = self.among == "all"
+        require(ruled or not whole, "among", "'possible' if the likeliest class is the verdict", among, repair)
+        what, repair = "the table of all states", "take among='possible', or the marginal of fewer features"
+        with enough_memory(what, repair):
+            if whole:
+                require_cells(d.cardinalities, what, repair, 24 * n + 128)
+            cells, state = (counted(tabled(d)) if whole else listed(d)).by_state(range(n))
+            self.columns = np.reshape([*state(np.arange(len(cells)))], (n, len(cells)))
+            self.weights = cells.sum(axis=-1)
+            self.powers = np.array([1 << i for i in range(n)], dtype=object if n > 62 else np.int64)
+            if ruled:
+                predicted = _predictions(classifier, d, self.columns, self.among)
+                places = {label: place for place, label in enumerate(dict.fromkeys(predicted))}
+                self.labels = np.array([places[label] for label in predicted])
+                self.best: list[tuple[Label, ...]] = [(label,) for label in places]
+            else:
+                best, labels = np.unique(cells == cells.max(axis=-1, keepdims=True), axis=0, return_inverse=True)
+                self.labels = labels.reshape(-1)
+                self.best = [tuple(d.classes[y] for y in np.flatnonzero(row)) for row in best]
 
     def row_of(self, x: Mapping[str, Any] | Sequence[Any]) -> int:
-        """Return the position of a case among the possible states. Refuse every other case."""
+        """Return the position of a case among the states. Refuse every other case."""
         d, text = self.d, isinstance(x, str | bytes)
         names = x if isinstance(x, Mapping) else d.features
         for name in names:
@@ -516,31 +627,73 @@ class _Possible:
         return int(row.argmax())
 
     def case(self, row: int, mask: int | None = None) -> Mapping[str, Label]:
-        """Return the states of the features of a mask, or of all features, in a possible state."""
+        """Return the states of the features of a mask, or of all features, in a state."""
         names, states = self.d.features, self.d.states
         chosen = indices_of(self.everything if mask is None else mask)
         return MappingProxyType({names[i]: states[names[i]][self.columns[i, row]] for i in chosen})
 
     def verdicts(self, row: int) -> tuple[Label, ...]:
-        """Return the likeliest classes in a possible state."""
-        return tuple(self.d.classes[y] for y in np.flatnonzero(self.best[row]))
+        """Return the verdict of a state."""
+        return self.best[int(self.labels[row])]
 
-    def differences(self, row: int) -> list[int]:
-        """Return, for each possible state, the mask of the features in which it differs from one of them."""
-        bits = np.packbits(self.columns != self.columns[:, [row]], axis=0, bitorder="little")
-        return [int.from_bytes(column.tobytes(), "little") for column in bits.T]
+    def differences(self, row: int) -> Array:
+        """Return, for each state, the mask of the features in which it differs from one of them."""
+        return np.asarray((self.columns != self.columns[:, [row]]).T @ self.powers)
+
+    def changes(self, row: int, edges: Iterable[int], differ: Array) -> Iterator[VerdictChange]:
+        """Yield the changes of a case to the states that differ from it in just the features of an edge."""
+        for mask in edges:
+            for end in np.flatnonzero(differ == mask).tolist():
+                spend()
+                yield VerdictChange(self.case(row), self.case(end, mask), self.verdicts(end))
+
+
+def _predictions(classifier: Any, d: JointDistribution, columns: Array, among: Among) -> list[Label]:
+    """Return the prediction of a classifier in each state."""
+    features, states = d.features, d.states
+    parts = ([states[name][i] for i in column] for name, column in zip(features, columns.tolist(), strict=True))
+    cells = [*zip(*parts, strict=True)] or [()] * columns.shape[1]
+    has_predict = hasattr(classifier, "predict")
+    usable = has_predict or callable(classifier) or isinstance(classifier, Mapping)
+    wanted = "an estimator with predict, a function of a case, or a mapping from cases to verdicts"
+    if not usable:
+        raise InvalidTypeError(explain("classifier", wanted, classifier, "pass a fitted classifier, say"))
+    try:
+        if has_predict:
+            names, table = getattr(classifier, "feature_names_in_", None), np.empty((len(cells), len(features)), object)
+            table[:] = cells
+            if names is not None:
+                pandas = import_optional("pandas", "data", "a classifier that was fitted on named columns")
+                table = pandas.DataFrame(table, columns=features).infer_objects()[[*names]]
+            predicted = np.asarray(classifier.predict(table)).reshape(-1).tolist()
+        elif callable(classifier):
+            predicted = [classifier(MappingProxyType(dict(zip(features, cell, strict=True)))) for cell in cells]
+        else:
+            predicted = [classifier[cell] for cell in cells]
+        labels = [label.item() if isinstance(label, np.generic) else label for label in predicted]
+        wrong = [label for label in labels if not isinstance(label, Hashable) or label != label]
+    except MemoryError:
+        raise
+    except Exception as error:
+        known = ", or take among='possible' if it knows only the states that occur" * (among == "all")
+        text = f"classifier must predict a class in each of the {len(cells):,} states of the features, not raise"
+        raise InvalidValueError(f"{text} {show(error)}; fit it on the features of d{known}") from error
+    wanted, repair = "one that predicts one class in each state", "let it predict a single column of labels"
+    require(len(labels) == len(cells) and not wrong, "classifier", wanted, wrong or predicted, repair)
+    return labels
 
 
 def _minimal(masks: Iterable[int]) -> list[int]:
     """Return the masks that contain no other mask, small ones first. There may be more than 63 features."""
     found = list[int]()
-    for mask in sorted({*masks}, key=lambda mask: (mask.bit_count(), mask)):
+    for mask in sorted(masks, key=lambda mask: (mask.bit_count(), mask)):
+        spend()
         if not any(is_subset(other, mask) for other in found):
             found.append(mask)
     return found
 
 
-def _tolerated(differ: list[int], same: Array, weights: Array, n: int, allowed: Fraction) -> list[int]:
+def _tolerated(differ: Array, same: Array, weights: Array, n: int, allowed: Fraction) -> list[int]:
     """Return the minimal subsets S with enough weight of the verdict among the states that agree with a case on S."""
     wide = int(weights.sum()) * allowed.denominator >= 2**63
     what, repair = "the table of all subsets", "take tolerance 0, or the marginal of fewer features"
@@ -549,8 +702,9 @@ def _tolerated(differ: list[int], same: Array, weights: Array, n: int, allowed: 
     with enough_memory(what, repair):
         excess, own = np.zeros(2**n, dtype=kind), weights.astype(kind)
         short = allowed.numerator - allowed.denominator
-        np.add.at(excess, 2**n - 1 - np.array(differ), np.where(same, own * allowed.numerator, own * short))
+        np.add.at(excess, 2**n - 1 - differ, np.where(same, own * allowed.numerator, own * short))
         for i in range(n):  # sum over all supersets
+            spend()
             pairs = excess.reshape(-1, 2, 2**i)
             pairs[:, 0] += pairs[:, 1]
         return [int(mask) for mask in minimal_masks(np.flatnonzero(excess >= 0))]

@@ -313,8 +313,8 @@ STATEMENTS = {"Claim", "Entry", "Statement"}
 """They hold other statements, and are no tables."""
 PAGES = {"CriterionOptima", "Report"}
 """Tables of the best subsets of each size: a report has pictures of its own."""
-SHEETS = {"BoundTable", "Reasons", "TheoremSheet"}
-"""Tables of what theorems say at one distribution, and tables of reasons. Nothing is drawn of them."""
+SHEETS = {"BoundTable", "TheoremSheet"}
+"""Tables of what theorems say at one distribution. Nothing is drawn of them."""
 
 
 def has_rows(cls: type) -> bool:

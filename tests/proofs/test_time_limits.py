@@ -75,6 +75,8 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "supremum": lambda t: fs.supremum(price, features=4, subject_to=lambda m: m.top("X1", m.shapley), time_limit=t),
     "supremum: informations": lambda t: fs.supremum(price, features=2, subject_to=told, time_limit=t),
     "all_solutions": lambda t: fs.all_solutions(NOISE, time_limit=t),
+    "reasons": lambda t: fs.reasons(NOISE.empirical(), time_limit=t),
+    "reasons: of one case": lambda t: fs.reasons(NOISE.empirical(), (0,) * 30, time_limit=t),
     "infimum: a shape": lambda t: fs.infimum(price, cardinalities=(2,) * 7, time_limit=t),
 }
 
