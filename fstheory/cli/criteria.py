@@ -19,7 +19,7 @@ from fstheory.cli.sources import of_sample, plug_in_note
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
-from fstheory.errors import InvalidFormatError, InvalidValueError, explain, unknown
+from fstheory.errors import InvalidFormatError, InvalidValueError, explain, require_known, show, unknown
 from fstheory.lattice.importance import Kind
 from fstheory.lattice.subsets import checked_size, mask_of, subset_text
 from fstheory.measures.bounds import BOUNDS, table as bounds_table
@@ -423,6 +423,47 @@ def solutions(arguments: argparse.Namespace) -> str:
     given = options.picked(arguments, "within", "max_size", "limit", "time_limit")
     found = options.watch(all_solutions, d, criterion_of(arguments, d), **given)
     return options.printed(arguments, found, plug_in_note(d) + str(found), **of_sample(d))
+
+
+def _case(text: str) -> list[tuple[str, str]]:
+    """Return the features and their states in a text such as ``A=1,B=2``. A part without ``=`` belongs to its left."""
+    parts = list[str]()
+    for part in text.split(","):
+        if parts and "=" not in part:
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    pairs = [(name.strip(), state.strip()) for name, _, state in (part.partition("=") for part in parts)]
+    if not all(name and "=" in part for (name, _), part in zip(pairs, parts, strict=True)):
+        raise argparse.ArgumentTypeError(f"must be features with their states, such as A=1,B=2, not {show(text)}")
+    return pairs
+
+
+@command(
+    "reasons titanic --case class=crew,sex=male,age=adult", *source,
+    option("--case", "A=1,B=2,..", "a state of each feature: the person to be explained (every possible case)",
+           type=_case),
+    option("--tolerance", "P/Q", "the share of the people covered by a reason who may have another verdict",
+           default="0"),
+    option("--time-limit", "SECONDS", "stop after this time (never)"),
+    option("--out", "PICTURE", "draw the reasons to this file: .svg, .png, .pdf"), as_json)  # fmt: skip
+def reasons(arguments: argparse.Namespace) -> str:
+    """Find the reasons for a verdict: the fewest features that settle it, and the smallest changes that change it."""
+    from fstheory.selection.solutions import reasons as find
+
+    options.require_picture(arguments)
+    data, notes, x = sources.read_data(arguments), list[str](), None
+    d = data.empirical() if isinstance(data, Sample) else data
+    if isinstance(data, Sample):
+        notes = [f"the verdicts are the majorities of these {data.m:,} rows: new rows can have others"]
+    if arguments.case is not None:
+        x = dict[str, Label]()
+        for name, state in arguments.case:
+            require_known(name, "feature", d.features)
+            x[name] = _label_of(state, d.states[name], f"state of {name}")
+    found = options.watch(find, d, x, **options.picked(arguments, "tolerance", "time_limit"))
+    wrote = options.drawn(arguments, found.plot)
+    return options.printed(arguments, found, "\n".join([str(found), *notes, *wrote]), **of_sample(data))
 
 
 @command(

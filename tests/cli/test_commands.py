@@ -272,6 +272,26 @@ def test_questions(cli: Cli) -> None:
     assert "--costs must be at least 0" in cli.stopped(2, "questions titanic --costs -1")
 
 
+def test_reasons(cli: Cli) -> None:
+    found = fstheory.reasons("titanic", ("crew", "male", "adult"), tolerance="1/20")
+    line = "reasons titanic --case class=crew,sex=male,age=adult"
+    assert cli.run(0, f"{line} --tolerance 1/20") == f"{found}\n"
+    assert cli.json(0, f"{line} --tolerance 1/20") == found.to_dict()
+    assert cli.run(0, "reasons titanic") == f"{fstheory.reasons('titanic')}\n"
+    assert "Wrote why.svg" in cli.run(0, f"{line} --out why.svg")
+    assert "crew" in cli.read("why.svg")
+    cli.write("xor.csv", "place,b,y\n" + '"Paris, TX",0,0\n"Paris, TX",1,1\nRome,0,1\nRome,1,0\n' * 10)
+    text = cli.run(0, "reasons xor.csv --target y --case", "place=Paris, TX,b=1")
+    assert text.startswith("1 sufficient reason of place=Paris, TX, b=1\n  place=Paris, TX, b=1: 1 (25% of the people)")
+    assert text.endswith("the verdicts are the majorities of these 40 rows: new rows can have others\n")
+    assert cli.json(0, "reasons xor.csv --target y")["samples"] == 40
+    assert "--case: state of age 'old' does not exist" in cli.stopped(2, "reasons titanic --case age=old")
+    assert "--case: feature 'ages' does not exist" in cli.stopped(2, "reasons titanic --case ages=old")
+    assert "--case must be a state of each of the 3 features" in cli.stopped(2, "reasons titanic --case age=child")
+    assert "--case: must be features with their states" in cli.stopped(2, "reasons titanic --case child")
+    assert "--tolerance must be between 0 and 1" in cli.stopped(2, "reasons titanic --tolerance 2")
+
+
 def test_solutions(cli: Cli) -> None:
     assert cli.run(0, "solutions titanic --within 1/100") == f"{fstheory.all_solutions('titanic', within='1/100')}\n"
     document = cli.json(0, "solutions copies --criterion gini --max-size 1 --limit 1")

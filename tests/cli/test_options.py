@@ -27,6 +27,7 @@ criterion t.csv --target y --criterion gini
 select t.csv --target y -k 1
 importance xor
 questions xor
+reasons xor
 solutions xor
 bound xor --remove X1
 report t.csv --target y

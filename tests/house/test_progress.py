@@ -21,7 +21,7 @@ LONG = ("executor", "resume", "progress")
 FEWER = {  # what takes some of them alone, and why
     "executor": "LabelPermutations.sample",  # draws 100,000 labelings a second
     "executor progress": "Sample.from_batches audit",  # one counts what the file would hold; one verifies, in seconds,
-    "progress": "all_solutions error_exponent explorer_data explorer_page phase_diagram",  # take seconds
+    "progress": "all_solutions error_exponent explorer_data explorer_page phase_diagram reasons",  # seconds
 }
 
 # Calls that are quick, by what they call.
@@ -39,6 +39,7 @@ CALLS = {
     "law_curve": "fs.samples.law_curve(D, FOS, [2], progress={})",
     "needed_assumptions": "fs.needed_assumptions('PN-4', progress={})",
     "prove": "fs.prove('PN-M', cardinalities=(2,), progress={})",
+    "reasons": "fs.reasons(D, progress={})",
     "realize": "fs.realize('X1 < {{}}', progress={})",
     "refute": "fs.refute('PN-4', without='positive', progress={})",
     "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[i / 2] for i in range(18)], "
