@@ -162,7 +162,8 @@ def infer_states(
     seen: dict[str, dict[Label, Label]] = {name: {} for name in cleaned}
     for key in keys:
         for (name, labels), label in zip(seen.items(), key, strict=True):
-            note_label(labels, clean_label(label, f"a state of {name}"), f"a state of {name}")
+            if not is_noted(labels, label):
+                note_label(labels, clean_label(label, f"a state of {name}"), f"a state of {name}")
     return name_states(list(seen.values()), cleaned[:-1], cleaned[-1], states)
 
 
@@ -222,6 +223,11 @@ def _require_shallow(labels: Sequence[object], argument: str) -> None:
                 require_text(part, argument)
         parts = [inner for part in parts if isinstance(part, tuple) for inner in part]
         depth += 1
+
+
+def is_noted(seen: Mapping[Label, Label], label: object) -> bool:
+    """Return whether a text or an integer is in `seen`, so that it need not be looked at again."""
+    return type(label) in (str, int) and type(seen.get(label)) is type(label)
 
 
 def note_label(seen: dict[Label, Label], label: Label, argument: str) -> None:

@@ -22,7 +22,7 @@ from fstheory import errors
 from fstheory._support.exact import as_fraction, as_index, parse_fraction
 from fstheory._support.files import as_path, as_source
 from fstheory._support.memory import enough_memory
-from fstheory.distributions.build import Label, Variables, clean_each, is_missing, note_label
+from fstheory.distributions.build import Label, Variables, clean_each, is_missing, is_noted, note_label
 from fstheory.distributions.counting import WORD, as_times, smallest
 from fstheory.distributions.engines import A_FRAME, counted, flows, opened
 from fstheory.errors import (
@@ -125,6 +125,8 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
             raise InvalidValueError(explain(f"rows[{number}]", needed, key, "the table is ragged"))
         try:
             for column, label in enumerate(key):
+                if is_noted(seen[column], label):
+                    continue
                 if is_missing(label):
                     raise InvalidValueError(explain(f"rows[{number}][{column}]", "a label", label, "drop the row"))
                 note_label(seen[column], label, f"rows[{number}][{column}]")

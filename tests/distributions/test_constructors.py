@@ -14,6 +14,7 @@ import sympy
 from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution, Sample, independent_features
+from fstheory.distributions import build
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import mixture, product
 from fstheory.errors import InvalidValueError, TooLargeError
@@ -155,17 +156,29 @@ def test_a_value_of_numpy_is_the_state_of_the_value_of_python(label: Any, same: 
         assert repr(JointDistribution.from_json(found[0].to_json()).states) == repr(found[0].states)
 
 
-@pytest.mark.parametrize("labels", [(1, True), (0, 0.0), ((1, "a"), (True, "a"))])
+@pytest.mark.parametrize("labels", [(1, True), (True, 1), (0, 0.0), (0.0, 0), ((1, "a"), (True, "a"))])
 def test_labels_that_python_takes_for_equal_are_not_merged(labels: tuple[Label, Label]) -> None:
     first, second = labels
-    for build in (
+    for construct in (
         lambda: JointDistribution.from_pmf({(first, 0): "1/2", (second, 1): "1/2"}),
         lambda: JointDistribution.from_counts({(first, 0): 1, (second, 1): 1}),
         lambda: JointDistribution.from_samples([(first, 0), (second, 0)]),
         lambda: JointDistribution.from_conditional({(0,): "1/2", (1,): "1/2"}, {(0,): {first: 1}, (1,): {second: 1}}),
     ):
         with pytest.raises(InvalidValueError, match="Python compares them as equal"):
-            build()
+            construct()
+
+
+def test_a_text_or_an_integer_is_cleaned_where_it_first_occurs(monkeypatch: pytest.MonkeyPatch) -> None:
+    clean, cleaned = build.clean_label, list[object]()
+
+    def noted(label: object, argument: str) -> Label:
+        cleaned.append(label)
+        return clean(label, argument)
+
+    monkeypatch.setattr(build, "clean_label", noted)
+    JointDistribution.from_samples([("a", i % 3, i % 2) for i in range(100)])
+    assert cleaned == ["a", 0, 0, 1, 1, 2]
 
 
 def test_columns_of_many_states_are_named_where_the_table_is_too_large() -> None:
