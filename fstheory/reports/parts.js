@@ -177,7 +177,9 @@ export function classifier(lattice, mask) {
     const most = largest(weights), sum = total(weights);
     const says = data.classes.filter((_, y) => weights[y] === most).join(" or ");
     const name = statesAt(data, kept, state).join(", ") || "always";
-    return sum === 0n ? row(name, "never occurs", "") : row(name, says, ratio(lattice, most, sum));
+    if (sum === 0n) return row(name, "never occurs", "");
+    const line = row(name, says, ratio(lattice, most, sum));
+    return lattice.person && lattice.allSeen ? lattice.asker.mark(line, mask, state) : line;
   });
   const probability = make("span", {}, "probability of this guess (", term(lattice, "posterior"), ")");
   const names = [kept.map((i) => data.features[i]).join(", ") || "state", `best guess of ${data.target}`, probability];

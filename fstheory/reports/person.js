@@ -21,6 +21,7 @@ export class Person {
     [this.about, this.question, this.best] = ["", "fst-asked", "fst-note"].map((name) => make("p", { class: name }));
     [this.answers, this.more] = [0, 1].map(() => make("p", { class: "fst-keep" }));
     this.verdict = make("p", { class: "fst-verdict", "aria-live": "polite" });
+    this.question.setAttribute("aria-live", "polite");
     this.steps = make("ol", { start: 0 });
     this.back = button("One question back", () => this.set({ answered: lattice.person.answered - 1 }));
     this.asker = button("Why?", () => this.set({ why: 1 - lattice.person.why }));
@@ -57,6 +58,20 @@ export class Person {
     Object.assign(lattice, { walk: [], trace: null });
     if (on) this.set({});
     else lattice.refresh();
+  }
+
+  // The most frequent states of all features in a partial state.
+  oneOf(mask, below) {
+    const places = placesIn(this.lattice.d, mask), { rows } = this;
+    return rows.reduce((best, weight, one) => (places[one] === below && !(weight <= rows[best]) ? one : best), -1);
+  }
+
+  // A line of the table of the classifier: that of the person is marked, and each other one takes another person.
+  mark(line, mask, state) {
+    const go = () => { this.take(this.oneOf(mask, state)); this.focus(); };
+    line.firstChild.replaceChildren(button(line.firstChild.textContent, go, { class: "fst-go" }));
+    if (placesIn(this.lattice.d, mask)[this.place] === state) line.setAttribute("aria-current", "true");
+    return line;
   }
 
   // A place, drawn with the probability of its states.
@@ -115,6 +130,7 @@ export class Person {
     const { element, lattice, possible } = this, { person, tables, full, unit } = lattice;
     element.hidden = !person || !lattice.allSeen;
     if (element.hidden) return;
+    element.style.order = lattice.n > 4 ? -1 : ""; // on a phone before the picture, if that is long
     const held = element.contains(document.activeElement);
     this.menus.forEach((one, i) => { one.lastChild.value = this.digit(i); });
     this.budget.lastChild.value = person.budget;
@@ -139,9 +155,10 @@ export class Person {
     this.back.disabled = !at;
     this.asker.setAttribute("aria-expanded", `${Boolean(person.why)}`);
     this.why.replaceChildren(...(person.why ? this.explained() : []));
-    if (held && (!element.contains(document.activeElement) || document.activeElement.disabled))
-      (this.answers.querySelector(".fst-own") ?? this.asker).focus({ preventScroll: true });
+    if (held && (!element.contains(document.activeElement) || document.activeElement.disabled)) this.focus();
   }
+
+  focus() { (this.answers.querySelector(".fst-own") ?? this.asker).focus({ preventScroll: true }); }
 
   // A button for each possible answer to the next question. Another answer than the person's is that of another person.
   offered({ mask, place, asks: [i] }) {
@@ -149,9 +166,7 @@ export class Person {
     const all = refined(d, mask, place, i).map((below, x) => ({ below, x })).filter(({ below }) => sums[below]);
     const own = this.digit(i), few = all.length > MOST_LISTED ? all.filter(({ x }) => x === own) : all;
     const say = ({ below, x }) => () => {
-      const places = placesIn(d, to), { rows } = this;
-      const other = rows.reduce((best, weight, one) => (places[one] === below && !(weight <= rows[best]) ? one : best), -1);
-      this.set({ place: x === own ? person.place : other, answered: person.answered + 1 });
+      this.set({ place: x === own ? person.place : this.oneOf(to, below), answered: person.answered + 1 });
       if (x !== own) this.lattice.told.textContent = `This is another person now: ${this.states(this.lattice.full)}.`;
     };
     const buttons = few.map((one) => button(data.states[i][one.x] + (one.x === own ? " (this person)" : ""), say(one),

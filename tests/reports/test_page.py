@@ -641,6 +641,11 @@ def test_a_person_answers_the_questions_and_the_reasons_light_up(opened: Any) ->
     page.get_by_role("button", name="female", exact=True).click()
     assert "another person now: class=3rd, sex=female, age=adult" in page.locator(".fst-told").inner_text()
     assert "The verdict is “yes”. Its chance of being wrong is 109 of 425" in part.inner_text()
+    row = page.locator(".fst-rest [aria-current]")
+    assert row.inner_text() == "female, adult\tyes\t316 of 425"
+    page.get_by_role("button", name="male, child", exact=True).click()
+    assert "class=3rd, sex=male, age=child: 48 of 2201 people" in part.inner_text()
+    assert page.evaluate("document.activeElement.textContent") == "child (this person)"
     part.get_by_role("combobox", name="class", exact=True).select_option(label="crew")
     part.get_by_role("combobox", name="age", exact=True).select_option(label="child")
     assert "no people have these states. Choose other states." in part.inner_text()
