@@ -499,8 +499,8 @@ def assigned(state: Mapping[str, Any]) -> str:
 
 
 def either(verdicts: Iterable[Any]) -> str:
-    """Return the text of verdicts that are equally good."""
-    return " or ".join(map(one_line, verdicts))
+    """Return the text of verdicts that are equally good. A label that is True or False is written as states show it."""
+    return " or ".join(str(label) if isinstance(label, bool) else one_line(label) for label in verdicts)
 
 
 def percent(share: Fraction) -> str:

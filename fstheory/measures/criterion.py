@@ -18,7 +18,7 @@ import numpy as np
 
 from fstheory._support.exact import as_index, nearest_float
 from fstheory._support.memory import enough_memory, require_cells
-from fstheory._support.result import Result, assigned, listing, one_line
+from fstheory._support.result import Result, assigned, either, listing
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
@@ -180,7 +180,7 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
 
     def __str__(self) -> str:
         states = (assigned(dict(zip(self.features, state, strict=True))) for state in self)
-        chosen = (" or ".join(map(_written, choices)) for choices in self.choices.values())
+        chosen = map(either, self.choices.values())
         return listing(self._head(), zip(states, chosen, strict=True), len(self))
 
     def _head(self) -> str:
@@ -189,11 +189,6 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
     def ties(self) -> tuple[State, ...]:
         """Return the states of positive probability with several optimal predictions, in the order of the states."""
         return tuple(state for state in self if len(self.choices[state]) > 1 and state not in self.free)
-
-
-def _written(prediction: object) -> str:
-    """Return the text of a label as states show it, and of a computed value as results show it."""
-    return str(prediction) if isinstance(prediction, bool) else one_line(prediction)
 
 
 def table_of_all(

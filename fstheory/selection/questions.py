@@ -15,7 +15,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, drawable, integers_over, to_text
 from fstheory._support.memory import enough_memory, require_cells
-from fstheory._support.result import Result, Rows, assigned, either, first_of, one_line, percent
+from fstheory._support.result import Result, Rows, assigned, either, first_of, percent
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
@@ -80,7 +80,7 @@ class PolicyNode(Result):
     @property
     def answer(self) -> str:
         """The last answer, or an empty text before the first question."""
-        return one_line([*self.state.values()][-1]) if self.state else ""
+        return either([*self.state.values()][-1:])
 
 
 @dataclass(frozen=True, repr=False)

@@ -277,3 +277,9 @@ def test_numbers_that_no_machine_holds_beside_an_impossible_state() -> None:
     d = fs.JointDistribution([[[1, 2], [0, 0]], [[3, 0], [1, 1]]], states={"Y": [0, 10**155]})
     found = fs.best_questions(d, "squared_error")
     assert found.risk == fs.criterion_value(d, "squared_error", d.features)
+
+
+def test_labels_that_are_true_or_false_are_written_as_states_show_them() -> None:
+    d = JointDistribution.from_counts({(False, False): 1, (True, True): 1})
+    assert "False: False (50%)" in str(fs.best_questions(d))
+    assert "X1=True: True (50% of the people)" in str(fs.reasons(d))
