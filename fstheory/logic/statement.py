@@ -168,7 +168,8 @@ class Statement(Result):
 def premise_of(formula: Node) -> Node:
     """Return the premise of an implication, as `m.implies` writes it: not p, or q. Other formulas have a true one.
 
-    A conjunction of implications has the premise that one of them has its own.
+    The last part of the disjunction belongs to the conclusion, even if it is a denial, as in "if p, then a != b". A
+    conjunction of implications has the premise that one of them has its own.
 
     Examples
     --------
@@ -178,7 +179,7 @@ def premise_of(formula: Node) -> Node:
     kind, *parts = formula
     if kind == "and" and parts:
         return disjunction(*map(premise_of, parts))
-    return conjunction(*(part[1] for part in parts if part[0] == "not")) if kind == "or" else TRUE
+    return conjunction(*(part[1] for part in parts[:-1] if part[0] == "not")) if kind == "or" else TRUE
 
 
 def located(where: Where, before: str = " at ") -> str:

@@ -32,7 +32,7 @@ from fstheory.logic.ledger import find_claim, verify_certificate
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.descent import ShapeRange
-from fstheory.proofs.every_size.every_number import features_that_suffice
+from fstheory.proofs.every_size.evidence import features_that_suffice
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import decide, refute
 from fstheory.testing import joint_distributions
@@ -175,6 +175,8 @@ PREMISES: dict[str, tuple[Callable[..., Any], bool]] = {
     "one holds": (lambda m: m.implies(m.risk("X1") < 0, False) & m.implies(m.risk("X1") < 1, m.risk(()) < 1), False),
     "it may hold": (lambda m: m.implies(m.risk("X1") == 0, m.risk("X1") <= m.risk(())), False),
     "no implication": (lambda m: m.risk("X1") <= m.risk(()), False),
+    "a denial": (lambda m: m.implies(m.risk("X1") == 0, m.risk("X1") != 1), False),
+    "it never holds, and a denial": (lambda m: m.implies(m.risk(()) < m.risk("X1"), m.risk("X1") != 1), True),
 }
 
 
