@@ -217,11 +217,11 @@ class Branch(NamedTuple):
     names: frozenset[str] = frozenset()  # of the constraints and disjunctions that the cases of the path added
 
     def target(self, of: str, unknowns: Unknowns) -> Disjunction:
-        """Return the open disjunction with this name, or the disjunction about the maximum with this name.
+        """Return the open disjunction, the one that every distribution satisfies, or the maximum with this name.
 
         Raise a ValueError or a LookupError if there is neither.
         """
-        named = [entry for entry in self.disjunctions if entry.name == of]
+        named = [entry for entry in (*self.disjunctions, *unknowns.splits) if entry.name == of]
         return named[0] if named else unknowns.attained(int(str(of).removeprefix("max ")))
 
     def left_open(self) -> Open:

@@ -228,7 +228,9 @@ class _Search:
         others, own = [name for name in self.shared if name not in self.variables], list(self.variables)
         require(not others, "subject_to", f"about the variables of the term, {own}", others, "name them alike")
         self.name = "value" if name == "<lambda>" else name
-        self.domains, self.assumptions = choose_domains(own, {}), assumptions_in(options.get("assume", ()))
+        self.domains = term.domains if isinstance(term, Claim) else choose_domains(own, {})
+        self.disjoint = isinstance(term, Claim) and term.disjoint
+        self.assumptions = assumptions_in(options.get("assume", ()))
         self.shape = asked_size(options.get("cardinalities"), options.get("features"), options.get("classes", 2))
         self.largest, self.sign = largest, 1 if largest else -1
 
@@ -289,7 +291,8 @@ class _Search:
         def body(m: Model, *values: Any) -> Formula:
             return m.implies(self._meets(m, *values), said(Term(term_node(self.term(m, *values)))))
 
-        return Claim(name, functools.update_wrapper(body, self.term), self.domains, self.assumptions)
+        body = functools.update_wrapper(body, self.term)
+        return Claim(name, body, self.domains, self.assumptions, self.disjoint)
 
     def _below(self, value: Term) -> Formula:
         """Return the formula that a value is below an unknown number. Refuse an information in bits."""
@@ -316,7 +319,7 @@ class _Search:
     def _reached(self, d: JointDistribution) -> tuple[Number, Where]:
         """Return the value at a distribution that meets the condition, and the values of the variables there."""
         model, exceeds = Model(d), operator.gt if self.largest else operator.lt
-        every = assignments(model, self.domains, self.name, disjoint=False)
+        every = assignments(model, self.domains, self.name, disjoint=self.disjoint)
         met = ((values, where) for values, where in every if truth(self._meets(model, *values), d))
         found = ((value(self.term(model, *values), d), where) for values, where in met)
         with Clock(None, None):  # also after the time limit

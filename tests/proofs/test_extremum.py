@@ -284,6 +284,17 @@ def test_informations_have_two_ends() -> None:
     assert "no bound follows from what is known of all distributions; at least 0 by" in str(endless)
 
 
+def test_a_search_that_is_handed_over_keeps_its_splits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extremum, "_TOGETHER", 1)  # each branch is handed to another worker
+
+    def useless(m: fs.Model) -> Formula:
+        return m.independent("X1", "Y")
+
+    found = certified(fs.supremum(lambda m: m.risk(()) - m.risk("X1"), features=1, subject_to=useless))
+    assert found.attained
+    assert found.value == 0
+
+
 def test_other_criteria() -> None:
     """What two features gain if each alone gains little is the same for each criterion, in parts of what there is."""
     gini = certified(
