@@ -46,6 +46,7 @@ from .measures.risk import bayes_classifier, bayes_risk, bayes_risks
 from .proofs.extremum import infimum, supremum
 from .proofs.prover import needed_assumptions, prove
 from .proofs.realization import realize, two_orderings
+from .proofs.referee import referee
 from .proofs.refutation import refute
 from .reports.audit import audit
 from .reports.of_distribution import Report, report
@@ -153,6 +154,7 @@ __all__ = [
     "random_linear_extension",
     "realize",
     "reasons",
+    "referee",
     "refute",
     "relevance",
     "report",

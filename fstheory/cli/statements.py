@@ -195,6 +195,19 @@ def refute(arguments: argparse.Namespace) -> Answer:
 
 
 @command(
+    "referee PN-4 --time-limit 60",
+    _claim, options.either(states("states of each feature"), option("--features", "N", "the most features (3)")),
+    _classes, option("--time-limit", "SECONDS", "stop after this time (60)", default=60), workers, as_json)  # fmt: skip
+def referee(arguments: argparse.Namespace) -> Answer:
+    """Answer what a referee asks of a claim: is it true, is each premise needed, is the bound sharp, and more."""
+    from fstheory.proofs.referee import referee as ask
+
+    given = picked(arguments, "cardinalities", "features", "classes", "time_limit", "executor")
+    report = watch(ask, claim_of(arguments.claim), **given)
+    return Answer(options.printed(arguments, report), options.STATUS.get(report.status, options.NEITHER))
+
+
+@command(
     "needed-assumptions PN-6",
     _claim, states("states of each feature (one to three binary ones)"), options.two_classes, _max_total,
     options.resume, workers, _time_limit, as_json)  # fmt: skip

@@ -6,6 +6,7 @@ import functools
 import itertools
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,11 +17,12 @@ from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.kinds import FACTS, SPLITS, Kind, kind_of
 from fstheory.checker.reading import formulas, plain
-from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node
-from fstheory.errors import InvalidTypeError, explain
+from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node, compared
+from fstheory.errors import FSTheoryError, InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.statement import located
+from fstheory.logic.every_size import EverySize
+from fstheory.logic.statement import Shape, located, text_of
 
 Sets: TypeAlias = "tuple[int, int, int]"
 """Masks of I(a; b | c); of H(a | c), if a and b are the same."""
@@ -292,3 +294,21 @@ def _candidates(n: int) -> list[tuple[int, Sets, dict[int, int]]]:
                 found.append((side, (a, b or a, c), {of: side * sign for of, sign in signed.items() if of}))
     found.sort(key=lambda one: (one[1][1] != 1 << n, sum(map(int.bit_count, one[1])), one[1][2:], one[1]))
     return sorted(found, key=lambda one: (-(len(one[2]) // 4), len(one[2]) == 1, -one[0], -len(one[2])))
+
+
+def in_informations(node: Node, size: Shape) -> str:
+    """Return a term or a formula as text, with informations in place of sums of entropies for every number of states.
+
+    Examples
+    --------
+    >>> from fstheory.logic.language import Model
+    >>> in_informations(Model(EverySize(2)).independent("X1", "X2").node, EverySize(2))
+    'I(X1; X2) = 0'
+    """
+    sides = dict[Node, str]()
+    if isinstance(size, EverySize):
+        reader = _Reader(EverySizeSpace({"features": size.number, "classes": size.classes}, ()), ())
+        for side in (part for part in compared(node) or [node] if part[0] in {"+", "*", "H"}):
+            with suppress(FSTheoryError):  # a product is no linear form
+                sides[side] = reader._sum(reader._cases.form(side))
+    return text_of(node, size, sides)

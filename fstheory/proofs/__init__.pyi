@@ -10,6 +10,9 @@ from .prover import (
 from .realization import (
     realize,
 )
+from .referee import (
+    referee,
+)
 from .refutation import (
     refute,
 )
@@ -20,6 +23,7 @@ __all__ = [
     "needed_assumptions",
     "prove",
     "realize",
+    "referee",
     "refute",
     "supremum",
 ]

@@ -241,6 +241,16 @@ def worse_than_nothing(m):
 
 
 @pytest.mark.thorough
+def test_referee(cli: Cli) -> None:
+    cli.write("worst.py", "def small(m):\n    return m.risk(()) - m.risk() <= '3/4'\n")
+    printed = cli.run(0, "referee worst.py:small --features 1 --classes 2")
+    assert "The claim is true with 1/2 in place of 3/4." in " ".join(printed.split())
+    document = cli.json(1, "referee worst.py:small --features 1")
+    assert (document["schema"], document["status"]) == ("fstheory/referee-report", "refuted")
+    assert "Not decided." in cli.run(3, "referee worst.py:small --time-limit 0.000001")
+
+
+@pytest.mark.thorough
 def test_needed_assumptions(cli: Cli) -> None:
     printed = cli.run(0, "needed-assumptions PN-4")
     assert re.findall(r"^(\w+) is needed\.$", printed, re.MULTILINE) == ["positive", "unique_maximum"]

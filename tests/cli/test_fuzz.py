@@ -127,8 +127,8 @@ LINES = [
     "needed-assumptions @ --cardinalities 1 --max-total 2 --workers 1 --time-limit 0.1", "realize ? --time-limit 0.1",
     "realize X1<{} --features ?", "realize X1<{} --cardinalities # --time-limit 0.1",
     "realize X1<{} --classes # --time-limit 0.1", "realize X1<{} --assume ?", "realize X1<{} --assume @",
-    "supremum @ --features 1 --time-limit 0.1", "supremum own.py:plain --features # --time-limit 0.1",
-    "audit PN-99 ?", "bundle ? --out o",
+    "referee @ --features 1 --time-limit 0.1", "supremum @ --features 1 --time-limit 0.1",
+    "supremum own.py:plain --features # --time-limit 0.1", "audit PN-99 ?", "bundle ? --out o",
     "bundle PN-9 --out ?", "verify-certificate ?", "verify-certificate d.json --claim @",
 ]  # fmt: skip
 

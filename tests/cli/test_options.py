@@ -44,6 +44,7 @@ check own.py:true xor
 prove own.py:true --cardinalities 1 {LIMITS}
 refute own.py:true --max-features 1 --max-total 2 {LIMITS}
 needed-assumptions own.py:true --cardinalities 1 --max-total 2 {LIMITS}
+referee own.py:true --cardinalities 1 {LIMITS}
 supremum own.py:term --cardinalities 1 {LIMITS}
 realize X1<{{}} {LIMITS}
 audit PN-99

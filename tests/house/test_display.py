@@ -162,6 +162,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "NetworkBoundary": lambda: fs.networks.asia().markov_boundary("dysp"),
     "NetworkOptimal": lambda: fs.networks.asia().minimal_optimal("dysp"),
     "NgSettings": fs.papers.NgSettings,
+    "RefereeReport": lambda: fs.referee("PN-M", features=1),
+    "RefereeAnswer": lambda: made("RefereeReport").answers[0],
     "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),
     "NoSelection": fs.NoSelection,
     "NotRefuted": lambda: logic.NotRefuted("PN-M", "all weights"),

@@ -20,7 +20,8 @@ FUNCTIONS = {
 LONG = ("executor", "resume", "progress")
 FEWER = {  # what takes some of them alone, and why
     "executor": "LabelPermutations.sample",  # draws 100,000 labelings a second
-    "executor progress": "Sample.from_batches audit",  # one counts what the file would hold; one verifies, in seconds,
+    # What the file would hold is counted, what is verified takes seconds, and a referee has a minute.
+    "executor progress": "Sample.from_batches audit referee",
     "progress": "all_solutions error_exponent explorer_data explorer_page phase_diagram reasons",  # seconds
 }
 
@@ -45,6 +46,7 @@ CALLS = {
     "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[i / 2] for i in range(18)], "
     "labels=[0] * 9 + [1] * 9, progress={})",
     "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
+    "referee": "fs.referee('PN-M', features=1, progress={})",
     "supremum": "fs.supremum(lambda m: m.risk(), features=1, progress={})",
     "supported_features": "fs.samples.supported_features(SAMPLE, rng=0, permutations=39, progress={})",
     "Sample.from_batches": "fs.Sample.from_batches([], target='Y', progress={})",

@@ -7,6 +7,7 @@ from fstheory.proofs.construction import weak_order
 from fstheory.proofs.extremum import infimum, supremum
 from fstheory.proofs.prover import needed_assumptions, prove
 from fstheory.proofs.realization import realize, two_orderings
+from fstheory.proofs.referee import referee
 from fstheory.proofs.refutation import refute
 from tests.refusals import Refusal, refusals
 
@@ -36,6 +37,15 @@ NO_FILE = "refute('PN-M', max_features=1, resume=tmp / 'none' / 'search.json')"
 REFUTED: list[Refusal] = [
     ("refute(7)", InvalidTypeError, "claim", "a claim"),
     ("needed_assumptions('PN-99')", UnknownNameError, "", "PN-99"),
+    ("referee('PN-1')", InvalidValueError, "claim", "an entry about one distribution"),
+    (
+        "referee('PN-M', features=2, cardinalities=(2,))",
+        InvalidValueError,
+        "one of cardinalities and features",
+        "given",
+    ),
+    ("referee('PN-M', time_limit=0)", InvalidValueError, "time_limit", "above 0"),
+    ("referee('PN-7', features=2)", errors.NotLinearError, "claim PN-7", "asks about states"),
     ("refute('PN-M', without='positive')", UnknownNameError, "", "positive"),
     ("refute('PN-M', cardinalities=(0,))", InvalidValueError, "cardinalities", "at least 1"),
     ("refute('PN-M', classes=0)", InvalidValueError, "classes", "at least 1"),
@@ -121,7 +131,7 @@ ORDERED: list[Refusal] = [
 ]
 NAMES = {
     "FAKE": claim(lambda m: True, name="positive"), "needed_assumptions": needed_assumptions, "prove": prove,
-    "realize": realize, "refute": refute,
+    "realize": realize, "refute": refute, "referee": referee,
     "two_orderings": two_orderings, "weak_order": weak_order, "supremum": supremum, "infimum": infimum,
     "RISK": lambda m: m.risk(), "TAU": lambda m: m.parameter("tau", above=0, below=1) - m.risk(),
 }  # fmt: skip

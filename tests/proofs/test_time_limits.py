@@ -72,6 +72,8 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "needed_assumptions: small": lambda t: fs.needed_assumptions("PN-4", time_limit=t),
     "realize": lambda t: fs.realize(LINE, features=4, time_limit=t),
     "realize: impossible": lambda t: fs.realize(SHARED, cardinalities=(5, 5), classes=5, assume=KNOWN, time_limit=t),
+    "referee": lambda t: fs.referee(PN_3, features=2, time_limit=t),
+    "referee: states": lambda t: fs.referee(STATES, cardinalities=(2,) * 6, time_limit=t),
     "supremum": lambda t: fs.supremum(price, features=4, subject_to=lambda m: m.top("X1", m.shapley), time_limit=t),
     "supremum: informations": lambda t: fs.supremum(price, features=2, subject_to=told, time_limit=t),
     "all_solutions": lambda t: fs.all_solutions(NOISE, time_limit=t),
