@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -12,10 +12,23 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, drawable, to_text
+from fstheory._support.journal import Journal, Resume
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.progress import Clock, OutOfTime, Progress, spend
-from fstheory._support.result import Check, Result, Rows, assigned, either, first_of, frame_of, percent
+from fstheory._support.result import (
+    Check,
+    Result,
+    Rounded,
+    Rows,
+    Table,
+    assigned,
+    either,
+    first_of,
+    frame_of,
+    percent,
+    table_text,
+)
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
@@ -30,7 +43,7 @@ from fstheory.errors import (
     require_known,
     show,
 )
-from fstheory.lattice.series import draw_grid
+from fstheory.lattice.series import Panel, Point, Series, draw_curves, draw_grid
 from fstheory.lattice.subsets import (
     format_subset,
     indices_of,
@@ -54,6 +67,54 @@ if TYPE_CHECKING:
 Among: TypeAlias = Literal["possible", "all"]
 
 _SHOWN, _LISTED, _DRAWN = 20, 100, 40  # solutions in a text, and reasons in a text and in a picture
+
+
+@dataclass(frozen=True, repr=False)
+class ImportanceRanges(Result):
+    """For each feature, the range of its importance over all subsets that are good enough.
+
+    Attributes
+    ----------
+    solutions : AllSolutions
+        The minimal subsets that are good enough.
+    least, largest : mapping
+        The smallest and the largest importance of each feature.
+    """
+
+    solutions: AllSolutions
+    least: Mapping[str, Any] = field(hash=False)
+    largest: Mapping[str, Any] = field(hash=False)
+
+    def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
+        """Draw the least and the largest importance of each feature that is in a solution."""
+        shown = {name: name for name in self.largest if self.largest[name] > 0}
+        ends = [
+            Series(end, [Point(name, drawable(values[name])) for name in shown])
+            for end, values in (("least", self.least), ("largest", self.largest))
+        ]
+        panel = Panel("feature", "loss beyond the bound", ends, rows=shown)
+        heading = "Importance over all good subsets" if title is None else title
+        return draw_curves([[panel]], title=heading).sized(figsize, width)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with a row for each feature: the number of its solutions, and the exact range."""
+        counts = self.solutions._counts
+        rows = [(name, counts[name], self.least[name], self.largest[name]) for name in self.least]
+        frame = frame_of(rows, ["feature", "solutions", "least", "largest"])
+        return frame.astype({"least": object, "largest": object})
+
+    def __str__(self) -> str:
+        found = self.solutions
+        bound = to_text(found.bound, formula=False)
+        head = f"importance over all good subsets: the loss beyond {bound} without the feature"
+        if not found.complete or found.max_size is not None:
+            head += "; further solutions may raise the largest"
+        cells = [
+            (name, f"{found._counts[name]:,} of {len(found.solutions):,}", Rounded(least), Rounded(self.largest[name]))
+            for name, least in self.least.items()
+        ]
+        table = Table(("feature", "in solutions", "least", "largest"), cells, (1, 2, 3))
+        return "\n".join([head, *table_text(table, "  ")])
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,6 +175,42 @@ class AllSolutions(Result):
         """The features in no solution."""
         return tuple(name for name, count in self._counts.items() if not count)
 
+    def ranges(self) -> ImportanceRanges:
+        """Return the least and the largest importance of each feature over all subsets that are good enough.
+
+        The importance of a feature in a subset that reaches the bound is the loss beyond the bound if the subset loses
+        the feature. It is 0 if the rest still reaches the bound. The least importance is that in the set of all
+        features, and the largest is one in a solution (see `the chapter
+        <../textbook/minimal-optimal.html#ranges-of-importance>`_). So the least is positive exactly for the features in
+        every solution, and the largest is 0 exactly for the features in none. If `max_size` was given, or if the search
+        was stopped, the ranges are those over the subsets that contain a listed solution, and the set of all features.
+
+        Complexity: one value for each feature of each solution, and n values more.
+
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> print(fs.all_solutions("asia", within="1/100").ranges())
+        importance over all good subsets: the loss beyond 3930247/25000000 ≈ 0.1572 without the feature
+          feature  in solutions     least      largest
+          asia           0 of 3         0            0
+          smoke          0 of 3         0            0
+          tub            1 of 3         0   0.00159024
+          lung           1 of 3         0   0.00159024
+          bronc          3 of 3  0.220676     0.272729
+          either         1 of 3         0   0.00159024
+          xray           0 of 3         0            0
+        """
+        f, least, largest = self.function, dict[str, Any](), dict[str, Any]()
+        reaches, everything = _Bound(f, self.within), 2 ** len(f.features) - 1
+        masks = [everything, *(mask_of(subset, f.features) for subset in self.solutions)]
+        for mask in masks:
+            f.learn(mask, indices_of(mask))
+        for i, name in enumerate(f.features):
+            losses = [reaches.lacks(mask & ~(1 << i)) for mask in masks if mask >> i & 1]
+            least[name], largest[name] = losses[0], max(losses)
+        return ImportanceRanges(self, least, largest)
+
     def verify(self) -> Check:
         """Check from the certificate that these are all solutions. The check does not use the search.
 
@@ -133,12 +230,7 @@ class AllSolutions(Result):
         f, features = replace(self.function), self.function.features  # it computes all values again
         reaches, everything = _Bound(f, self.within), 2 ** len(features) - 1
         found, failing = ([mask_of(part, features) for part in parts] for parts in (self.solutions, self.failures))
-        yield from ((mask, "does not reach the bound") for mask in found if not reaches(mask))
-        for i, mask in enumerate(failing):
-            if reaches(mask):
-                yield mask, "reaches the bound, so it is no failure"
-            if any(is_subset(mask, other) for other in (*failing[:i], *failing[i + 1 :])):
-                yield mask, "is part of another failure"
+        yield from _faults(reaches, found, failing)
         edges, listed, hit = [everything & ~mask for mask in failing], {*found}, set[int]()
         most = len(features) if self.max_size is None else self.max_size
         for mask in minimal_hitting_sets(edges, everything, {}, most):
@@ -169,12 +261,14 @@ class AllSolutions(Result):
         lines += [f"  ... {len(self.solutions) - _SHOWN:,} more"] * (len(self.solutions) > _SHOWN)
         if self.solutions:
             parts = {"in all": self.core, "in some": self.replaceable, "in none": self.unused}
-            lines.append("; ".join(f"{words}: {first_of(names) or 'no feature'}" for words, names in parts.items()))
+            listed = "; ".join(f"{words}: {first_of(names) or 'no feature'}" for words, names in parts.items())
+            lines.append(listed if self.complete else f"of these so far, {listed}")
         failing = f"{len(self.failures):,} maximal subset{'s fail' if len(self.failures) != 1 else ' fails'}"
-        proof = (
-            f"complete: {failing}" if self.complete else f"not complete: the search stopped when it knew that {failing}"
+        undecided = (
+            f"not complete: the search stopped when it knew that {failing}; a subset is undecided if it contains none "
+            "of the solutions and is part of none of the failures"
         )
-        return "\n".join([*lines, proof])
+        return "\n".join([*lines, f"complete: {failing}" if self.complete else undecided])
 
 
 class _Bound:
@@ -189,6 +283,21 @@ class _Bound:
         value = self.f.at(mask)
         return bool(value >= self.value if self.f.larger_is_better else value <= self.value)
 
+    def lacks(self, mask: int) -> Any:
+        """Return how much worse than the bound a subset is, or 0."""
+        loss = self.value - self.f.at(mask)
+        return max(loss if self.f.larger_is_better else -loss, Fraction(0))
+
+
+def _faults(reaches: _Bound, found: Sequence[int], failing: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """Yield every subset on the wrong side of the bound, or part of another failure, with the reason in words."""
+    yield from ((mask, "does not reach the bound") for mask in found if not reaches(mask))
+    for i, mask in enumerate(failing):
+        if reaches(mask):
+            yield mask, "reaches the bound, so it is no failure"
+        if any(is_subset(mask, other) for other in (*failing[:i], *failing[i + 1 :])):
+            yield mask, "is part of another failure"
+
 
 def all_solutions(
     d: DataLike,
@@ -198,6 +307,7 @@ def all_solutions(
     max_size: int | None = None,
     limit: int | None = None,
     time_limit: float | None = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> AllSolutions:
     """Find every minimal subset that is nearly as good as all features, and prove that there is no other.
@@ -233,6 +343,10 @@ def all_solutions(
         The largest number of solutions. If there are more, the result is not complete.
     time_limit : number, optional
         The seconds after which the search stops. What it found by then is returned, and is not complete.
+    resume : path-like, optional
+        A file that keeps the solutions and the failures found. It is written about once a second, and when the search
+        ends or is interrupted. If the file exists, the search goes on from there. The file may be that of a search with
+        another `max_size`, `limit` or `time_limit`. One value for each of its subsets is computed again to check it.
     progress : bool or callable, optional
         True shows how many solutions were found. A function is called with each line of text.
 
@@ -259,62 +373,94 @@ def all_solutions(
     allowed, features = as_fraction(within, "within", at_least=0), f.features
     most = len(features) if max_size is None else as_index(max_size, "max_size")
     number = None if limit is None else as_index(limit, "limit", at_least=1)
-    found, edges, complete = list[int](), list[int](), True
-    with Clock(time_limit, progress) as clock:
+    found, failing, complete = dict[int, None](), list[int](), True
+    about = {"features": features, "criterion": f.name, "within": str(allowed)}
+    with Clock(time_limit, progress) as clock, Journal(resume, "search for all solutions", about) as journal:
         reaches = _Bound(f, allowed)
         try:
-            for solution in _search(reaches, most, found, edges):
-                if len(found) == number:
-                    complete = False
-                    break
-                found.append(solution)
-                clock.tick(lambda: f"{len(found):,} solutions, {len(edges):,} maximal subsets that fail")
+            kept = _checked(journal, reaches, failing)
+            found.update(dict.fromkeys([mask for mask in kept if mask.bit_count() <= most][:number]))
+            try:
+                for solution in _search(reaches, most, found, failing):
+                    if len(found) == number:
+                        complete = False
+                        break
+                    found[solution] = None
+                    clock.tick(lambda: f"{len(found):,} solutions, {len(failing):,} maximal subsets that fail")
+                    journal.offer((_STEP, lambda: [[*found], failing]))
+            finally:
+                journal.offer((_STEP, lambda: [[*found], failing]), last=True)
         except OutOfTime:
             complete = False
-    failing = [2 ** len(features) - 1 & ~edge for edge in edges]
-    found.sort(key=lambda mask: (mask.bit_count(), indices_of(mask)))
+    sizes = sorted(found, key=lambda mask: (mask.bit_count(), indices_of(mask)))
     solutions, failures = (
-        tuple(names_of(mask, features) for mask in masks) for masks in (found, sorted(failing, key=indices_of))
+        tuple(names_of(mask, features) for mask in masks) for masks in (sizes, sorted(failing, key=indices_of))
     )
     return AllSolutions(f.name, allowed, max_size, complete, solutions, failures, function=f)
 
 
-def _search(reaches: _Bound, most: int, found: Sequence[int], edges: list[int]) -> Iterator[int]:
-    """Yield the solutions one by one. The caller adds them to `found`, and the search adds to `edges`.
+_STEP = "solutions and failures"
+
+
+def _checked(journal: Journal, reaches: _Bound, failing: list[int]) -> list[int]:
+    """Return the solutions of a journal, and add its failures to `failing`. Refuse the file if one of them is none."""
+    everything = 2 ** len(reaches.f.features) - 1
+    kept, failed = journal.get(_STEP, ([], []))
+    edges = [everything & ~mask for mask in failed]
+    fault = next(_faults(reaches, kept, failed), None)
+    fault = fault or next(((mask, "is not minimal") for mask in kept if _minimal_part(mask, edges) != mask), None)
+    if fault is not None:
+        raise journal.refusal(f"it names {format_subset(fault[0], reaches.f.features)}, which {fault[1]}")
+    failing += failed
+    return list(kept)
+
+
+def _search(reaches: _Bound, most: int, found: Collection[int], failing: list[int]) -> Iterator[int]:
+    """Yield the solutions one by one. The caller adds them to `found`, and the search adds to `failing`.
 
     An edge is the complement of a maximal failure. Every entry of the stack stands for the subsets that contain the
     first mask and avoid the second one. Together, the entries stand for all subsets that meet every edge and contain no
     solution found before.
     """
     everything = 2 ** len(reaches.f.features) - 1
+    edges = [everything & ~mask for mask in failing]
+    absent = [sum(edge >> i & 1 for edge in edges) for i in range(everything.bit_length())]
     stack = [(0, 0)]
     while stack:
         spend()
         inside, outside = stack.pop()
-        if any(solution & ~inside == 0 for solution in found):
-            continue
         missed = [edge & ~outside for edge in edges if not edge & inside]
         if not missed:
-            part = inside
-            for i in indices_of(inside):
-                if all(edge & part & ~(1 << i) for edge in edges):
-                    part &= ~(1 << i)
+            part = _minimal_part(inside, edges)
+            if part in found:
+                continue
             if reaches(part):
                 yield part
                 continue
             # Failures that differ much rule out more subsets, so features that few of them have are added first.
-            absent = [sum(edge >> i & 1 for edge in edges) for i in range(everything.bit_length())]
             for group in (inside & ~part, everything & ~inside & ~outside, outside):
                 for i in sorted(indices_of(group), key=absent.__getitem__, reverse=True):
                     if not reaches(part | 1 << i):
                         part |= 1 << i
-            edges.append(everything & ~part)
+            failing.append(part)
+            edges.append(edge := everything & ~part)
+            for i in indices_of(edge):
+                absent[i] += 1
             stack.append((inside, outside))
         elif inside.bit_count() < most:
             outside |= (edge := min(missed, key=int.bit_count))
             for i in reversed(indices_of(edge)):
                 outside &= ~(1 << i)
                 stack.append((inside | 1 << i, outside))
+
+
+def _minimal_part(mask: int, edges: Sequence[int]) -> int:
+    """Return a minimal part of a hitting set that hits every edge. Features are left out in their order."""
+    hits = {edge & mask for edge in edges}
+    for i in indices_of(mask):
+        if all(hit & mask & ~(1 << i) for hit in hits):
+            mask &= ~(1 << i)
+    return mask
 
 
 def minimal_hitting_sets(

@@ -86,6 +86,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Reason": lambda: made("Reasons").reasons[0],
     "VerdictChange": lambda: made("Reasons").changes[0],
     "AllSolutions": lambda: fs.all_solutions(D, within="1/10"),
+    "ImportanceRanges": lambda: made("AllSolutions").ranges(),
     "Price": lambda: made("Importance").price(1),
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: made("Audit")[0],

@@ -22,7 +22,8 @@ FEWER = {  # what takes some of them alone, and why
     "executor": "LabelPermutations.sample",  # draws 100,000 labelings a second
     # What the file would hold is counted, what is verified takes seconds, and a referee has a minute.
     "executor progress": "Sample.from_batches audit referee",
-    "progress": "all_solutions error_exponent explorer_data explorer_page phase_diagram reasons",  # seconds
+    "resume progress": "all_solutions",  # each step depends on those before
+    "progress": "error_exponent explorer_data explorer_page phase_diagram reasons",  # seconds
 }
 
 # Calls that are quick, by what they call.

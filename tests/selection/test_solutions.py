@@ -3,6 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from hypothesis import given, settings, strategies as st
 
 import fstheory as fs
 from fstheory import JointDistribution
+from fstheory._support.progress import Clock
+from tests.journals import edit, steps
 from tests.selection.distributions import distributions
 
 Sets = set[frozenset[str]]
@@ -25,12 +28,23 @@ def borders(d: JointDistribution, criterion: str, within: Fraction) -> tuple[Set
     return {s for s in good if not any(t < s for t in good)}, {s for s in bad if not any(s < t for t in bad)}
 
 
+def ranges(d: JointDistribution, criterion: str, within: Fraction) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the least and the largest importance of each feature, from the table of all subsets."""
+    table = fs.criterion_values(d, criterion)
+    sign = -1 if table.larger_is_better else 1
+    loss = {frozenset(subset): sign * (table[subset] - table[d.features]) - within for subset in table}
+    good = [subset for subset in loss if loss[subset] <= 0]
+    beyond = {name: [max(loss[subset - {name}], Fraction(0)) for subset in good] for name in d.features}
+    return {name: min(beyond[name]) for name in beyond}, {name: max(beyond[name]) for name in beyond}
+
+
 def check(d: JointDistribution, criterion: str, within: Fraction, most: int) -> None:
     minimal, maximal = borders(d, criterion, within)
     found = fs.all_solutions(d, criterion, within=within)
     assert (set(found.solutions), set(found.failures)) == (minimal, maximal)
     assert (found.complete, len(found.solutions)) == (True, len(minimal))
     assert found.verify()
+    assert (found.ranges().least, found.ranges().largest) == ranges(d, criterion, within)
     few = fs.all_solutions(d, criterion, within=within, max_size=most)
     assert set(few.solutions) == {subset for subset in minimal if len(subset) <= most}
     assert few.verify()
@@ -101,11 +115,72 @@ def test_no_changed_certificate_is_accepted() -> None:
 def test_a_stopped_search_says_so() -> None:
     stopped = fs.all_solutions(fs.gallery.copies(3), limit=2)
     assert (stopped.complete, len(stopped.solutions)) == (False, 2)
+    assert "of these so far, in all: no feature; in some: X1, X2" in str(stopped)
     assert "not complete" in str(stopped)
     assert "and is not listed" in str(stopped.verify())
     assert fs.all_solutions(fs.gallery.copies(3), limit=3).complete
     late = fs.all_solutions("titanic", time_limit=1e-9)
     assert (late.complete, late.solutions) == (False, ())
+
+
+def test_ranges_of_importance() -> None:
+    found = fs.all_solutions("asia", within="1/100")
+    limits = found.ranges()
+    assert tuple(name for name, value in limits.least.items() if value > 0) == found.core == ("bronc",)
+    assert tuple(name for name, value in limits.largest.items() if value == 0) == found.unused
+    auc = fs.all_solutions("titanic", "auc", within="1/50").ranges()
+    assert (auc.least, auc.largest) == ranges(fs.gallery.titanic(), "auc", Fraction(1, 50))
+    few = fs.all_solutions(fs.gallery.copies(3), limit=1).ranges()  # X1 alone is a solution, and X2 is in none so far
+    assert [*few.largest.values()] == [Fraction(2, 5), 0, 0]
+    assert "further solutions may raise the largest" in str(few)
+    none = fs.all_solutions("xor", max_size=1).ranges()  # only the set of all features is known to be good
+    assert {*none.least.values(), *none.largest.values()} == {Fraction(1, 2)}
+    s = fs.sample(fs.gallery.titanic(), 300, rng=0)
+    assert fs.all_solutions(s).ranges().to_frame().equals(fs.all_solutions(s.empirical()).ranges().to_frame())
+
+
+def test_a_search_goes_on_from_its_file(tmp_path: Path) -> None:
+    d, file = fs.gallery.copies(3), tmp_path / "solutions.json"
+    assert not fs.all_solutions(d, limit=1, resume=file).complete
+    assert fs.all_solutions(d, limit=2, resume=file).solutions == (frozenset({"X1"}), frozenset({"X2"}))
+    whole = fs.all_solutions(d, resume=file)
+    assert whole == fs.all_solutions(d)
+    assert steps(file) == {"solutions and failures": [[1, 2, 4], [0]]}
+    assert not fs.all_solutions(d, limit=2, resume=file).complete
+    assert fs.all_solutions(d, max_size=0, resume=file).solutions == ()
+    fresh, again = (fs.all_solutions("asia", "gini", resume=tmp_path / "asia.json") for _ in range(2))
+    subsets = {*fresh.solutions, *fresh.failures, frozenset(fresh.function.features)}
+    assert fresh == again
+    assert len(again.function._known) == len(subsets) < len(fresh.function._known)
+
+
+def test_an_interrupt_leaves_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "solutions.json"
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Clock, "tick", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        fs.all_solutions(fs.gallery.copies(3), resume=file)
+    assert steps(file) == {"solutions and failures": [[1], [0]]}
+
+
+@pytest.mark.parametrize(
+    ("borders", "fault"),
+    [
+        ([[0], []], "which does not reach the bound"),
+        ([[3], [0]], "which is not minimal"),
+        ([[1], [4]], "which reaches the bound, so it is no failure"),
+        ([[1], [0, 0]], "which is part of another failure"),
+    ],
+)
+def test_a_changed_file_is_refused(borders: list[list[int]], fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "solutions.json"
+    fs.all_solutions(fs.gallery.copies(3), limit=1, resume=file)
+    edit(file, "solutions and failures", lambda content: content.__setitem__(slice(None), borders))
+    with pytest.raises(fs.FSTheoryError, match=fault):
+        fs.all_solutions(fs.gallery.copies(3), resume=file)
 
 
 def test_forty_columns_and_no_table() -> None:
