@@ -15,7 +15,7 @@ from fstheory.cli import options, sources
 from fstheory.cli.criteria import add_criterion, add_judge, criterion_of, known_criteria, takers_of_criteria
 from fstheory.cli.options import as_json, command, flag, option, printed, sizes, source, watch
 from fstheory.cli.sources import read_source
-from fstheory.distributions.rows import Sample, has_numeric_target, noted
+from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset, require_text
 
@@ -44,16 +44,8 @@ def report(arguments: argparse.Namespace) -> str:
     if arguments.features is not None:
         own = (name for name in sources.columns_of_design(arguments) if name not in arguments.features)
         arguments.features = (*arguments.features, *own)
-    data, chosen = sources.read_by_default(arguments)
-    if chosen and isinstance(data, Sample):
-        data = noted(data, f"chosen, because the rows need it: {chosen}; give these options to choose otherwise")
+    data = sources.read_by_default(arguments)
     if isinstance(data, Sample):
-        if arguments.criterion is None and has_numeric_target(data):
-            arguments.criterion = "squared"
-            data = noted(
-                data,
-                f"the target {data.target} is predicted as a number; --criterion log treats each number as a class",
-            )
         given |= {"criterion": known_criteria()[arguments.criterion or "log"], **design}
         given |= {"control": arguments.control or "familywise"}
     else:

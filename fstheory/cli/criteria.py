@@ -363,7 +363,7 @@ def importance(arguments: argparse.Namespace) -> str:
     from fstheory.samples.importance import importance as find
 
     options.require_picture(arguments)
-    d = sources.read_data(arguments)
+    d = sources.read_by_default(arguments)
     found = find(d, arguments.kind, criterion=criterion_of(arguments, d))
     price = None if arguments.k is None else found.price(arguments.k)
     wrote = options.drawn(arguments, lambda: found.plot(k=arguments.k))
@@ -393,7 +393,7 @@ def questions(arguments: argparse.Namespace) -> str:
 
     options.require_picture(arguments)
     judge: Criterion[Any]
-    d, notes = sources.read_data(arguments), []
+    d, notes = sources.read_by_default(arguments, cut=True), []
     if isinstance(d, Sample):
         refuse(arguments, "left out if SOURCE is a sample, whose rows are each predicted by the others", "criterion")
         judge, d = LeftOutLoss.of(d), d.empirical()
@@ -414,15 +414,19 @@ def questions(arguments: argparse.Namespace) -> str:
     add_criterion(", and the default"),
     option("--max-size", "N", "find solutions of at most N features (any number)"),
     option("--limit", "N", "stop after N solutions (never)"),
-    option("--time-limit", "SECONDS", "stop after this time (never)"), as_json)  # fmt: skip
+    option("--time-limit", "SECONDS", "stop after this time (never)"), options.resume,
+    flag("--ranges", "also say between which limits the importance of each feature lies"), as_json)  # fmt: skip
 def solutions(arguments: argparse.Namespace) -> str:
     """Find every minimal subset that is nearly as good as all features, and prove that there is no other."""
     from fstheory.selection.solutions import all_solutions
 
-    d = sources.read_data(arguments)
-    given = options.picked(arguments, "within", "max_size", "limit", "time_limit")
+    d = sources.read_by_default(arguments)
+    given = options.picked(arguments, "within", "max_size", "limit", "time_limit", "resume")
     found = options.watch(all_solutions, d, criterion_of(arguments, d), **given)
-    return options.printed(arguments, found, plug_in_note(d) + str(found), **of_sample(d))
+    ranges = found.ranges() if arguments.ranges else None
+    text = "\n".join([plug_in_note(d) + str(found), *([] if ranges is None else [str(ranges)])])
+    also = {} if ranges is None else {"least": ranges.least, "largest": ranges.largest}
+    return options.printed(arguments, found, text, **also, **of_sample(d))
 
 
 def _case(text: str) -> list[tuple[str, str]]:
@@ -452,7 +456,7 @@ def reasons(arguments: argparse.Namespace) -> str:
     from fstheory.selection.solutions import reasons as find
 
     options.require_picture(arguments)
-    data, notes, x = sources.read_data(arguments), list[str](), None
+    data, notes, x = sources.read_by_default(arguments, cut=True), list[str](), None
     d = data.empirical() if isinstance(data, Sample) else data
     if isinstance(data, Sample):
         notes = [f"the verdicts are the majorities of these {data.m:,} rows: new rows can have others"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import math
 import os
 import shlex
@@ -17,7 +18,7 @@ from fstheory.cli.options import ON_TRIAL, Progress, picked, refuse, write_stder
 from fstheory.cli.repairs import with_repairs, words_of
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import is_suspicion
-from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
+from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample, has_numeric_target, noted
 
 if TYPE_CHECKING:
     from fstheory.lattice.table import SubsetTable
@@ -95,10 +96,23 @@ _CHOSEN = ("bins", "decimal", "encoding", "header", "keep_continuous", "leave_ou
 """Options that `read_by_default` chooses: they say how the file is read, and leave the question as it is."""
 
 
-def read_by_default(arguments: argparse.Namespace) -> tuple[Data, str]:
-    """Return the data, and the options that were chosen because the file cannot be read without them."""
-    data, chosen = with_repairs(_read_kept, arguments, *_CHOSEN)
-    return data, " ".join(shlex.join(words_of(name, value)) for name, value in chosen.items())
+def read_by_default(arguments: argparse.Namespace, cut: bool = False) -> Data:
+    """Return the data. If the file cannot be read without some options, they are chosen, and a note names them.
+
+    A target of many numbers is predicted as a number, or `cut` into ranges.
+    """
+    data, chosen = with_repairs(read_data if cut else _read_kept, arguments, *_CHOSEN)
+    if not isinstance(data, Sample):
+        return data
+    notes = list[str]()
+    if chosen:
+        words = " ".join(shlex.join(words_of(name, value)) for name, value in chosen.items())
+        notes = [f"chosen, because the rows need it: {words}; give these options to choose otherwise"]
+    if not cut and arguments.criterion is None and has_numeric_target(data):
+        arguments.criterion = "squared"
+        notes += [f"the target {data.target} is predicted as a number; --criterion log treats each number as a class"]
+    tell_notes(notes if arguments.command != "report" else ())  # the page of a report has them
+    return functools.reduce(noted, notes, data)
 
 
 def _read_kept(arguments: argparse.Namespace) -> Data:

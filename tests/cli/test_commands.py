@@ -300,6 +300,40 @@ def test_solutions(cli: Cli) -> None:
     assert "0 minimal subsets of at most 1 feature" in cli.run(0, "solutions xor.csv --target y --max-size 1")
     assert cli.json(0, "solutions xor.csv --target y")["samples"] == 40
     assert "--within must be at least 0" in cli.stopped(2, "solutions titanic --within -1")
+    found = fstheory.all_solutions("asia", within="1/100").ranges()
+    assert cli.run(0, "solutions asia --within 1/100 --ranges --resume asia.json").endswith(f"fail\n{found}\n")
+    document = cli.json(0, "solutions asia --within 1/100 --ranges --resume asia.json")
+    assert (document["least"], document["largest"]) == (to_json(found.least), to_json(found.largest))
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("questions people.csv --target ill --budget 1", "ask age (100%)"),
+        ("solutions people.csv --target ill --within 1/10", "in all: age; in some: no feature; in none: smoker"),
+        ("importance people.csv --target ill", "1     age"),
+        ("reasons people.csv --target ill", "in every reason of some case: age"),
+    ],
+)
+def test_other_first_commands_on_rows_answer(command: str, answer: str, cli: Cli) -> None:
+    rows = [f"P{i},{i % 40 + i / 100},{'yes' if i % 3 else ''},{i % 40 > 19}" for i in range(120)]
+    cli.write("people.csv", "\n".join(["id,age,smoker,ill", *rows]))
+    assert main(command.split()) == 0
+    printed = cli.capsys.readouterr()
+    assert answer in printed.out
+    assert "note: chosen, because the rows need it: --missing label --bins 4 --leave-out id;" in printed.err
+
+
+def test_numbers_as_the_target_of_other_first_commands(cli: Cli) -> None:
+    rows = [f"{'abc'[i % 3]},{'de'[i % 2]},{10 * (i % 3) + i / 100}" for i in range(105)]
+    cli.write("prices.csv", "\n".join(["make,door,price", *rows]))
+    told = []
+    for command in ("solutions", "importance", "questions"):
+        assert main([command, "prices.csv", "--target", "price"]) == 0
+        told.append(cli.capsys.readouterr())
+    assert ["squared error" in printed.out for printed in told] == [True, True, False]
+    assert ["predicted as a number" in printed.err for printed in told] == [True, True, False]
+    assert "note: chosen, because the rows need it: --bins price=4;" in told[2].err
 
 
 def test_every_bound_of_the_package_has_a_name() -> None:
