@@ -244,9 +244,8 @@ def edges_in_note(note: str, states: Mapping[str, Sequence[Label]]) -> list[tupl
     """Return the columns whose bins a note describes, and the edges of each, as its states write them."""
     found = []
     for name, labels in states.items() if note.startswith(_BINS) else ():
-        words = [str(label) for label in labels if label != MISSING]
-        edges = " | ".join(word.rpartition(" ")[2] for word in words[:-1])
-        if edges and words[0].startswith("at most ") and name in note and edges in note:
+        edges = " | ".join(tables.edges_of([label for label in labels if label != MISSING]))
+        if edges and name in note and edges in note:
             found.append((name, edges))
     return found
 

@@ -675,6 +675,12 @@ def range_names(edges: Sequence[Any]) -> list[str]:
     return [f"at most {edges[0]}", *middle, f"over {edges[-1]}"]
 
 
+def edges_of(names: Sequence[Any]) -> list[str]:
+    """Return the upper edges of ranges with these names, or nothing if they are not the names of ranges."""
+    edges = [str(name).removeprefix("at most ").rpartition(" to ")[2] for name in names[:-1]]
+    return edges if edges and [*names] == range_names(edges) else []
+
+
 def kind_of(path: object) -> str:
     """Return the suffix of a file's name in lower case, without the ``.gz`` of a compressed CSV file."""
     name = str(path).lower()

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from operator import itemgetter
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
@@ -18,8 +18,10 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text
 from fstheory._support.result import Result, Rows, first_of
 from fstheory.distributions.counting import ONE_BY_ONE, Grouping, Rows as DistinctRows, packed, shuffled
+from fstheory.distributions.prepare import numbers_of
 from fstheory.distributions.rows import Sample, distinct_rows, generator, has_numeric_target
-from fstheory.errors import require_choice
+from fstheory.distributions.tables import MISSING, edges_of
+from fstheory.errors import InvalidValueError, require_choice
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
@@ -37,6 +39,7 @@ _BY_BITS = 2**12  # with more rows of a stratum, classes and states are counted 
 _ONE_THREAD = 2**18  # products of two numbers, up to which OpenBLAS starts no threads
 _SHORT = 13  # bits of rows times classes: up to these, 32 bits give the weights of the cells four digits
 _FIRST = 40  # permutations that are drawn before the rule of `is_settled` is asked
+_STEADY = 1000  # a variance below the squared mean over this is raised to it: of a constant only rounding is left
 _MOST_EXPONENT = 600.0  # smaller bounds on a p-value than exp(-600) are told as this one
 
 _BY_BOUND = Fraction(1, 1000)  # of a p-value that may come from a bound or from permutations: the part of the bound
@@ -48,6 +51,7 @@ _EXACT = 2**24  # the largest sum of the shares of all groups, which products of
 ROWS_ASSUMED = "The rows must be independent of each other."
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
+_Trend: TypeAlias = tuple[_Floats, _Floats, float, float]
 Control: TypeAlias = Literal["familywise", "fdr"]
 
 
@@ -174,9 +178,12 @@ def relevant_features(
     that says the same as this set is left out there, and found here. A column that tells something only together with
     another one is found as well, as each of two bits whose exclusive or is the class.
 
-    A column is tested alone, and inside the states of each other column. The statistic is Pearson's: the sum over the
-    cells of (n - e)**2 / e, where e is the mean of the count n under permuted classes. Each statistic is compared with
-    the largest one of all columns under the same permutation (Westfall and Young, 1993).
+    A column is tested alone, and inside the states of each other column, by two statistics. Pearson's sees every
+    difference: it is the sum over the cells of (n - e)**2 / e, where e is the mean of the count n under permuted
+    classes. The other one sees a trend: a class that becomes more or less frequent along the states, in the same
+    direction inside all states of the other column. It needs states with an order: numbers, ranges, or two states. The
+    larger one of the two is compared with the largest one of all columns under the same permutation (Westfall and
+    Young, 1993). So one error rate covers both.
 
     Parameters
     ----------
@@ -203,15 +210,24 @@ def relevant_features(
 
     Notes
     -----
-    The mean and the variance of the statistic over all permutations are known (Kazi-Aoual et al., 1995). It is
-    standardized by both, so that columns with many and with few states can be compared. A column whose statistic is
-    the same for all permutations cannot be judged: a constant, or a unique key.
+    The trend: number the states of the column 0, 1, 2 and so on in their order. A missing value has the mean number of
+    the others. Let L be the sum of the numbers in the rows of a class. The statistic is the sum over the classes of
+    (L - e)**2 / v. Here e is the mean of L under permuted classes, and v is the number of rows of the class times the
+    variance of the numbers, added over the states of the other column. For two classes this is the test of Mantel
+    (1963), and for a column alone the one of Cochran and Armitage.
 
-    The bound: let a state of N rows have a share q of a class, and all rows the share p. Under permuted classes the
-    count is hypergeometric, so a count at least this far off on its side has a probability of at most exp(-N D(q, p)),
-    where D(q, p) = q log(q/p) + (1 - q) log((1 - q)/(1 - p)) (Hoeffding, 1963, Theorems 1 and 4). The p-value of the
-    column is at most the smallest of these, times twice the number of the cells. Rounding is taken off D before. The
-    moments would prove less: z standard deviations above the mean, a p-value is at most 1 / (1 + z**2) (Cantelli).
+    The mean and the variance of both statistics over all permutations are known (Kazi-Aoual et al., 1995). From both,
+    the cube root of Wilson and Hilferty (1931) makes nearly normal numbers, so that the two statistics, and columns
+    with many and with few states, can be compared. Permutations give valid p-values of any statistic, so the error rate
+    does not depend on how near to normal it is. A column whose statistic of Pearson is the same for all permutations
+    cannot be judged: a constant, or a unique key.
+
+    The bound does not see trends. Let a state of N rows have a share q of a class, and all rows the share p. Under
+    permuted classes the count is hypergeometric, so a count at least this far off on its side has a probability of at
+    most exp(-N D(q, p)), where D(q, p) = q log(q/p) + (1 - q) log((1 - q)/(1 - p)) (Hoeffding, 1963, Theorems 1 and 4).
+    The p-value of the column is at most the smallest of these, times twice the number of the cells. Rounding is taken
+    off D before. The moments would prove less: z standard deviations above the mean, a p-value is at most 1 / (1 +
+    z**2) (Cantelli).
 
     The false discovery rate: half of it is for the tests alone, by the procedure of Benjamini and Yekutieli (2001,
     Theorem 1.3). It holds however the columns depend on each other. Of n columns the k with the least p-values are
@@ -231,6 +247,8 @@ def relevant_features(
 
     Sources: Westfall and Young, "Resampling-Based Multiple Testing" (1993); Kazi-Aoual, Hitier, Sabatier and Lebreton,
     "Refined approximations to permutation tests for multivariate inference" (1995), DOI 10.1016/0167-9473(94)00064-2;
+    Mantel, "Chi-square tests with one degree of freedom" (1963), DOI 10.1080/01621459.1963.10500879; Wilson and
+    Hilferty, "The distribution of chi-square" (1931), DOI 10.1073/pnas.17.12.684;
     Benjamini and Yekutieli, "The control of the false discovery rate in multiple testing under dependency" (2001), DOI
     10.1214/aos/1013699998.
 
@@ -335,13 +353,15 @@ class _Units(NamedTuple):
 
     A unit has a profile of each column, the class last. If units are groups, `shares` has for each column how much of
     each state a profile has. It is None if each group has one state only: then profiles are states. `kept` is the joint
-    profile of the columns that are kept always. If `blocks` are given, classes are permuted inside these only.
+    profile of the columns that are kept always. `scores` returns the numbers of the states of a column in their order.
+    If `blocks` are given, classes are permuted inside these only.
     """
 
     rows: DistinctRows
     axes: Sequence[int]
     shares: Sequence[Integers | None]
     kept: Integers
+    scores: Callable[[int], Integers]
     blocks: Integers | None = None
 
     def strata(self, given: int | None) -> Integers:
@@ -368,8 +388,9 @@ def _units(data: Designed) -> Iterator[_Units]:
     shape = [*rows.shape[: len(features)], int(classes.max()) + 1]
     single = DistinctRows(columns, rows.times, shape)
     kept = np.unique(single.states_of(always)[0], return_inverse=True)[1]
+    scores = cache(partial(_scores, data.sample, single))
     if data.design.groups is None:
-        yield _Units(single, axes, [None] * len(shape), kept)
+        yield _Units(single, axes, [None] * len(shape), kept, scores)
         return
     groups = data.groups()
     number = int(groups.max()) + 1
@@ -381,9 +402,32 @@ def _units(data: Designed) -> Iterator[_Units]:
         np.add.at(always_in, (groups, kept), single.counts)
         profiles, shares = zip(*spread, strict=True)
         units = DistinctRows(profiles, None, [int(found.max()) + 1 for found in profiles])
-        yield _Units(units, between, shares, _profiles(always_in)[0])
+        yield _Units(units, between, shares, _profiles(always_in)[0], scores)
     if inside:
-        yield _Units(single, inside, [None] * len(shape), kept, groups)
+        yield _Units(single, inside, [None] * len(shape), kept, scores, groups)
+
+
+def _scores(s: Sample, rows: DistinctRows, axis: int) -> Integers:
+    """Return the scores 0, 1, .. of the states of a column in their order, times a number. Return 0 if it has no order.
+
+    Numbers, ranges and two states have an order. A missing value has the mean score of the others.
+    """
+    labels = s.states[s.features[axis]]
+    ordered = [label for label in labels if label != MISSING]
+    try:
+        numbers = numbers_of(ordered, s.features[axis])
+    except InvalidValueError:
+        numbers = dict(zip(ordered, map(Fraction, range(len(ordered))), strict=True))
+        if len(ordered) > 2 and not edges_of(ordered):
+            return np.zeros(len(labels), dtype=np.int64)
+    place = {number: k for k, number in enumerate(sorted({*numbers.values()}))}
+    scores = np.array([0 if label == MISSING else place[numbers[label]] for label in labels], dtype=np.int64)
+    if len(ordered) < len(labels):
+        known = np.array([label != MISSING for label in labels])[rows.columns[axis]] * rows.counts
+        mean = Fraction(int(known @ scores[rows.columns[axis]]), max(1, int(known.sum())))
+        scores *= mean.denominator
+        scores[labels.index(MISSING)] = mean.numerator
+    return scores
 
 
 def _profiles(counts: Integers) -> tuple[Integers, Integers | None]:
@@ -404,7 +448,8 @@ class _Test(NamedTuple):
     """A column to be tested inside the states of a given one.
 
     `table` has the axes state, given state, class. `expected` is its mean, and `mean` and `variance` are those of
-    Pearson's statistic. Each entry of `tails`, for which a bound is proved, is a sum of numbers from 0 to 1.
+    Pearson's statistic. Each entry of `tails`, for which a bound is proved, is a sum of numbers from 0 to 1. `trend`
+    returns the moments of the statistic for a trend.
     """
 
     axis: int
@@ -413,6 +458,7 @@ class _Test(NamedTuple):
     mean: float
     variance: float
     tails: Integers | _Floats | None
+    trend: Callable[[], _Trend]
 
     def bound(self) -> Fraction:
         """Return an upper bound on the p-value of the column."""
@@ -436,9 +482,12 @@ def _between(units: _Units, axis: int, cells: Integers) -> _Test:
         table, scale = table @ classes, scale * int(classes[0].sum())
         tails = table / scale
     mean, variance = _moments(cells, own, classes)
+    margins = cells.sum(axis=2), cells.sum(axis=0)
     total = np.maximum(table.sum(axis=(0, 2)), 1)[:, None]
     expected = table.sum(axis=2)[:, :, None] * (table.sum(axis=0) / total)
-    return _Test(axis, table, expected, mean * scale, variance * scale**2, tails)
+    return _Test(
+        axis, table, expected, mean * scale, variance * scale**2, tails, partial(_trend, units, axis, *margins)
+    )
 
 
 def _inside_blocks(units: _Units, axis: int, strata: Integers, cells: Integers) -> _Test:
@@ -451,12 +500,13 @@ def _inside_blocks(units: _Units, axis: int, strata: Integers, cells: Integers) 
     _, at, blocks = np.unique(keys, return_index=True, return_inverse=True)
     starts = np.searchsorted(strata[at], np.arange(cells.shape[1]))
     own, classes = (next(units.rows.pairs([column], (blocks, len(at)))) for column in (axis, -1))
+    trend = partial(_trend, units, axis, own, classes.T)
     own, classes, size = own[:, None].astype(float), classes[None].astype(float), classes.sum(axis=0).astype(float)
     expected = np.add.reduceat(own * classes / size, starts, axis=2)
     spread = own * (size - own) * classes * (size - classes) / (size**2 * np.maximum(size - 1, 1))
     parts = np.add.reduceat(spread, starts, axis=2)
     mean = float(np.divide(parts, expected, out=np.zeros(parts.shape), where=expected > 0).sum())
-    return _Test(axis, cells, expected.swapaxes(1, 2), mean, 2 * mean, None)
+    return _Test(axis, cells, expected.swapaxes(1, 2), mean, 2 * mean, None, trend)
 
 
 class _Tests:
@@ -586,16 +636,48 @@ def _moments(table: Integers, shares: Integers | None = None, of_class: Integers
         (a, q, s), (b, r, t) = (_traces(counts, each, m) for counts, each in sides)
         if m > 1:
             mean += m * a * b / (m - 1)
-        if m > 2 and not any(_is_same_for_all(counts, each, m) for counts, each in sides):
-            spreads = [(m - 1) * square - trace**2 for trace, square in ((a, q), (b, r))]
-            both = 2 * math.prod(spreads) / ((m - 1) ** 2 * (m + 1) * (m - 2))
-            if m > 3:
-                spread = (
-                    m * (m + 1) * d - (m - 1) * (trace**2 + 2 * square) for trace, square, d in ((a, q, s), (b, r, t))
-                )
-                both += math.prod(spread) / ((m + 1) * m * (m - 1) * (m - 2) * (m - 3))
-            variance += m * m * both
+            if not any(_is_same_for_all(counts, each, m) for counts, each in sides):
+                variance += m * m * _variance(m, (a, q, s), (b, r, t))
     return mean, variance
+
+
+def _variance(m: Any, *sides: tuple[Any, Any, Any]) -> Any:
+    """Return the variance of tr(A B) if m units are permuted, from three numbers of A and of B as in `_moments`.
+
+    Each numerator is 0 if its factor m - 2 or m - 3 is 0. It also takes arrays of strata.
+    """
+    spreads = [(m - 1) * q - a**2 for a, q, _ in sides]
+    diagonals = [m * (m + 1) * s - (m - 1) * (a**2 + 2 * q) for a, q, s in sides]
+    least = np.maximum(m - 2, 1)
+    both = 2 * math.prod(spreads) / ((m - 1) ** 2 * (m + 1) * least)
+    return both + math.prod(diagonals) / ((m + 1) * m * (m - 1) * least * np.maximum(m - 3, 1))
+
+
+def _trend(units: _Units, axis: int, counts: Integers, classes: Integers) -> _Trend:
+    """Return the moments of the statistic for a trend: e and 1 / v of each class, and the mean and the variance.
+
+    The statistic is the sum over the classes of (L - e)**2 / v, where L is the sum of the scores of the rows of a
+    class. The mean and the variance are exact ones, over all permutations of the classes in each stratum.
+    `counts` has the units of each profile in each stratum, and `classes` those of each stratum in each profile of the
+    class. A class has as v its count times the variance of the scores, added over the strata.
+    """
+    own, of_class, scores = units.shares[axis], units.shares[-1], units.scores(axis)
+    scores = scores if own is None else own @ scores
+    shares = np.eye(classes.shape[1]) if of_class is None else of_class
+    m = counts.sum(axis=0)
+    expected = scores @ counts / np.maximum(m, 1) @ (classes @ shares)
+    counts, classes, m = counts[:, m > 1], classes[m > 1], m[m > 1].astype(float)
+    far = scores[:, None] - scores @ counts / m
+    a, s = ((counts * far**power).sum(axis=0) for power in (2, 4))
+    off = shares - (classes @ shares / m[:, None])[:, None]
+    products = np.einsum("kp,kpy,kpz->kyz", classes, off, off)
+    sizes = a / (m - 1) @ (classes @ shares)
+    weights = np.divide(1, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    b, t = products.diagonal(axis1=1, axis2=2) @ weights, (classes * (off**2 @ weights) ** 2).sum(axis=1)
+    covariances = products * (a / (m - 1))[:, None, None]
+    between = covariances.sum(axis=0) ** 2 - (covariances**2).sum(axis=0)
+    inside = _variance(m, (a, a**2, s), (b, products**2 @ weights @ weights, t)).sum()
+    return expected, weights, float(a / (m - 1) @ b), float(inside + 2 * weights @ between @ weights)
 
 
 def _is_same_for_all(counts: Integers, shares: Integers | None, m: float) -> bool:
@@ -648,17 +730,29 @@ def _bound(table: Integers | _Floats) -> Fraction:
     return Fraction(math.exp(-min(max(exponent, 0.0), _MOST_EXPONENT))) * 2 * int(used.sum())
 
 
-class _Statistics:
-    """The standardized statistics of the columns inside some strata, observed and permuted.
+def _normal(statistics: _Floats, mean: _Floats, variance: _Floats) -> _Floats:
+    """Return statistics as nearly normal ones, by the cube root of Wilson and Hilferty, so that tails are alike."""
+    part = variance / (9 * mean**2)
+    normal: _Floats = (np.cbrt(statistics / mean) - 1 + part) / np.sqrt(part)
+    return normal
 
-    A statistic is a sum of integers, squared counts times rounded weights, so that equal tables have equal statistics.
+
+class _Statistics:
+    """The statistics of the columns inside some strata, observed and permuted: the larger one of two for each column.
+
+    Pearson's statistic is a sum of integers, squared counts times rounded weights. The one for a trend has sums of
+    scores, which are integers, too. Both are rounded at the end, so that statistics that tie are equal.
     """
 
     def __init__(self, units: _Units, strata: Integers, tests: Sequence[_Test], rng: np.random.Generator) -> None:
         self.rng, rows = rng, units.rows
         totals = [int(test.table.sum()) for test in tests]
-        self.mean = np.array([test.mean for test in tests]) + totals  # of the sum of n**2 / e, larger by the total
-        self.deviation = np.sqrt([test.variance for test in tests])
+        self.totals = np.array(totals)  # the sum of n**2 / e is larger than Pearson's statistic by the total
+        self.moments = np.array([(test.mean, test.variance) for test in tests]).T
+        expected, weights, mean, variance = map(np.array, zip(*(test.trend() for test in tests), strict=True))
+        self.lines = [*zip(expected.T, weights.T, strict=True)]  # by class
+        self.trend_moments = mean, np.maximum(variance, mean**2 / _STEADY)
+        self.scores = np.concatenate([units.scores(test.axis) for test in tests])
         self.starts = np.cumsum([0, *(len(test.table) for test in tests)])[:-1]
         joined = np.concatenate([test.table for test in tests]).swapaxes(0, 1)  # stratum, state, class
         self.m, self.classes, self.sizes = rows.total, joined.shape[2], joined.sum(axis=2)
@@ -668,7 +762,7 @@ class _Statistics:
         expected = np.concatenate([test.expected for test in tests]).swapaxes(0, 1)
         inverse = np.divide(self.scale, expected, out=np.zeros(joined.shape), where=expected > 0)
         self.weights = inverse.astype(self.kind)
-        self.observed = self.standardized((joined**2 * self.weights).sum(axis=(0, 2))[None])[0]
+        self.observed = self.larger((joined**2 * self.weights).sum(axis=(0, 2))[None], joined.sum(axis=0).T[:, None])[0]
 
         order = np.argsort(strata, kind="stable") if units.blocks is None else np.lexsort((units.blocks, strata))
         one_by_one = np.repeat(order, rows.counts[order])
@@ -685,11 +779,15 @@ class _Statistics:
         by_bits = states.dtype == bool and self.of_class is None
         self.states = [_ready(states[start:stop], by_bits and stop - start > _BY_BITS) for start, stop in self.blocks]
 
-    def standardized(self, sums: Integers) -> _Floats:
-        """Return the statistics less their means, over their standard deviations, from the sums for single states."""
-        statistics = np.add.reduceat(sums, self.starts, axis=1) / self.scale
-        standardized: _Floats = (statistics - self.mean) / self.deviation
-        return standardized
+    def larger(self, sums: Integers, counts: Integers) -> _Floats:
+        """Return the larger statistic of each column, from sums by state and from counts by class and state."""
+        pearson = np.add.reduceat(sums, self.starts, axis=1) / self.scale - self.totals
+        trend = np.zeros(pearson.shape)
+        for scores, (expected, weights) in zip(counts * self.scores, self.lines, strict=True):
+            trend += (np.add.reduceat(scores, self.starts, axis=1) - expected) ** 2 * weights
+        with np.errstate(divide="ignore", invalid="ignore"):
+            by_trend = np.where(self.trend_moments[0] > 0, _normal(trend, *self.trend_moments), -np.inf)
+        return np.maximum(_normal(pearson, *self.moments), by_trend).round(9)
 
     def permuted(self, number: int) -> Iterator[_Floats]:
         """Yield the statistics of all columns for so many permutations of the classes, in batches."""
@@ -700,6 +798,7 @@ class _Statistics:
     def batch(self, number: int) -> _Floats:
         """Return the statistics for permutations that are drawn together."""
         sums = np.zeros((number, self.weights.shape[1]), dtype=self.kind)
+        over_all = np.zeros((self.classes, *sums.shape), dtype=np.int64)  # counts over all strata
         parts = zip(self.sizes, self.weights, self.states, self.blocks, strict=True)
         for sizes, weights, shown, (start, stop) in parts:
             labels = self.shuffled(start, stop, number)
@@ -710,10 +809,11 @@ class _Statistics:
                     own = labels == y if self.of_class is None else self.of_class[labels, y]
                     counts = _product(own, shown).astype(self.kind)
                     rest -= counts
+                over_all[y] += counts
                 counts *= counts
                 counts *= weights[:, y]
                 sums += counts
-        return self.standardized(sums)
+        return self.larger(sums, over_all)
 
     def shuffled(self, start: int, stop: int, number: int) -> Integers:
         """Return permutations of the labels of some units, inside the blocks if there are any."""

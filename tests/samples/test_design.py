@@ -47,6 +47,15 @@ def pearson_of_groups(columns: Sequence[str], classes: Sequence[int]) -> Any:
     return found
 
 
+def trend_of_groups(scores: Sequence[Fraction], classes: Sequence[int]) -> float:
+    """Return the statistic for a trend of groups with these mean scores, up to a factor."""
+    found = Fraction(0)
+    for y in {*classes}:
+        total = sum(score for score, z in zip(scores, classes, strict=True) if z == y)
+        found += (total - sum(scores) * Fraction(classes.count(y), len(classes))) ** 2 / classes.count(y)
+    return float(found)
+
+
 def labelings(classes: Sequence[int]) -> list[tuple[int, ...]]:
     return sorted({*itertools.permutations(classes)})
 
@@ -74,10 +83,11 @@ def test_moments_of_shares_are_those_of_all_permutations(seed: int) -> None:
     """Where all permutations have the same statistic, the variance is 0, and not nearly so."""
     rng = np.random.default_rng(seed)
     number = 2 + seed % 4
-    values = ["".join(rng.choice(list("abcd"), rng.integers(1, 4))) for _ in range(number)]
-    values = values if seed else ["aab", "bbc", "cca"]  # each two of them have the same product
+    values = ["".join(rng.choice(list("0123"), rng.integers(1, 4))) for _ in range(number)]
+    values = values if seed else ["001", "112", "220"]  # each two of them have the same product
     classes = [0, 1, *rng.integers(0, 2, len(values) - 2).tolist()]
-    every = [float(pearson_of_groups(values, found)) for found in itertools.permutations(classes)]
+    orders = [*itertools.permutations(classes)]
+    every = [float(pearson_of_groups(values, found)) for found in orders]
     rows = [(i, x, y) for i, (xs, y) in enumerate(zip(values, classes, strict=True)) for x in xs]
     (units,) = relevance._units(designed(of_rows(rows, "id", "x"), {"groups": "id"}))
     (test,) = units.tests(units.strata(None), [0])
@@ -85,6 +95,9 @@ def test_moments_of_shares_are_those_of_all_permutations(seed: int) -> None:
     assert math.isclose(test.mean, scale * float(np.mean(every)), abs_tol=scale / 10**9)
     assert math.isclose(test.variance, scale**2 * float(np.var(every)), abs_tol=scale**2 / 10**9)
     assert (test.variance == 0) == (max(every) - min(every) < 1 / 10**9)
+    trends = [trend_of_groups([Fraction(sum(map(int, xs)), len(xs)) for xs in values], found) for found in orders]
+    *_, mean, variance = test.trend()
+    assert math.isclose(variance, (mean / float(np.mean(trends) or 1)) ** 2 * float(np.var(trends)), abs_tol=1e-6)
 
 
 def accepted(samples: Iterator[fs.Sample] | list[fs.Sample], level: Fraction, **design: Any) -> Fraction:
@@ -138,7 +151,13 @@ def test_classes_that_vary_are_permuted_inside_the_groups() -> None:
     assert all(np.allclose(test.expected, np.mean([other.table for other in tests], axis=0)) for test in tests[:3])
     statistics = relevance._Statistics(units, units.strata(None), tests[:1], np.random.default_rng(0))
     drawn = Counter(np.concatenate([*statistics.permuted(4000)]).ravel().round(9).tolist())
-    exact = Counter(np.round((np.array(sums) - tests[0].mean) / math.sqrt(tests[0].variance), 9).tolist())
+    expected, weights, mean, variance = tests[0].trend()
+    of_class = [np.arange(2) @ test.table.sum(axis=1)[:, 1] for test in tests]
+    trends = (np.array(of_class) - expected[1]) ** 2 * weights.sum()
+    assert np.allclose((mean, variance, expected[1]), (np.mean(trends), np.var(trends), np.mean(of_class)))
+    by_trend = relevance._normal(trends, np.array(mean), np.array(variance))
+    by_pearson = relevance._normal(np.array(sums), np.array(tests[0].mean), np.array(tests[0].variance))
+    exact = Counter(np.maximum(by_trend, by_pearson).round(9).tolist())
     for value, times in exact.items():
         near = sum(n for other, n in drawn.items() if abs(other - value) < 0.01)
         assert abs(near / 4000 - times / len(every)) < 0.04

@@ -15,6 +15,7 @@ import pytest
 import fstheory as fs
 from fstheory.distributions.counting import Rows
 from fstheory.samples import relevance
+from fstheory.samples.design import designed
 from fstheory.samples.relevance import relevant_features
 from fstheory.sklearn import RelevantFeaturesSelector
 
@@ -63,6 +64,63 @@ def test_moments_are_those_of_all_permutations(seed: int) -> None:
     assert math.isclose(variance, float(np.var(values)), abs_tol=1e-9)
 
 
+def statistics_of(x: Codes, given: Codes, y: Codes) -> tuple[Codes, Any]:
+    """Return the numbers of the given states, and the test of a column of the numbers 0, 1, 2 inside these states."""
+    units = relevance._Units(
+        Rows([x, given, y], None, (3, 2, 3)), [0], [None] * 3, np.zeros_like(x), lambda _: np.arange(3)
+    )
+    strata = units.strata(1)
+    return strata, functools.partial(relevance._Statistics, units, strata, [*units.tests(strata, [0])])
+
+
+def scores_of_classes(x: Codes, y: Codes) -> list[int]:
+    return [int(x[y == k].sum()) for k in range(3)]
+
+
+def trend(x: Codes, given: Codes, y: Codes) -> Fraction:
+    """Return the statistic for a trend by its definition: each class has a squared difference over a variance."""
+    expected, sizes = [Fraction(0)] * 3, [Fraction(0)] * 3
+    for state, k in itertools.product(sorted({*given.tolist()}), range(3)):
+        own = x[given == state].tolist()
+        mean, count = Fraction(sum(own), len(own)), int((y[given == state] == k).sum())
+        expected[k] += count * mean
+        sizes[k] += sum((count * (value - mean) ** 2 / max(1, len(own) - 1) for value in own), Fraction(0))
+    found = zip(scores_of_classes(x, y), expected, sizes, strict=True)
+    return sum(((total - mean) ** 2 / size for total, mean, size in found if size), Fraction(0))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_moments_of_a_trend_are_those_of_all_permutations(seed: int) -> None:
+    x, given, y = random_rows(seed)
+    values = [trend(x, given, moved) for moved in permuted(given, y)]
+    mean = sum(values) / len(values)
+    variance = sum(value**2 for value in values) / len(values) - mean**2
+    _, statistics = statistics_of(x, given, y)
+    (test,) = statistics.args[2]
+    expected, weights, *moments = test.trend()
+    assert np.allclose(moments, [float(mean), float(variance)], rtol=1e-9, atol=1e-9)
+    squares = (np.array(scores_of_classes(x, y)) - expected) ** 2
+    assert math.isclose(squares @ weights, values[0], abs_tol=1e-9)
+
+
+@pytest.mark.parametrize("seed", [2, 10, 17])
+def test_p_values_are_those_of_all_permutations(seed: int) -> None:
+    """The larger statistic counts: Pearson's or the one for a trend, each as a normal one."""
+    x, given, y = random_rows(seed)
+    _, statistics = statistics_of(x, given, y)
+    (test,) = statistics.args[2]
+    *_, mean, variance = test.trend()
+    values = []
+    for moved in permuted(given, y):
+        own = relevance._normal(np.array(pearson(table_of(x, given, moved))), test.mean, test.variance)
+        of_trend = relevance._normal(np.array(float(trend(x, given, moved))), np.array(mean), np.array(variance))
+        values.append(float(max(own, of_trend)))
+    exact = np.mean(np.array(values) >= values[0] - 1e-6)
+    few = statistics(np.random.default_rng(0))
+    assert math.isclose(few.observed[0], values[0], abs_tol=1e-3)
+    assert abs(float((np.concatenate([*few.permuted(4000)]) >= few.observed).mean()) - exact) < 0.03
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_the_bound_is_a_p_value(seed: int) -> None:
     """Of all permutations at most a share b has a bound of at most b."""
@@ -71,31 +129,73 @@ def test_the_bound_is_a_p_value(seed: int) -> None:
     assert all(k <= bound * len(bounds) for k, bound in enumerate(bounds, 1) if k == len(bounds) or bounds[k] > bound)
 
 
-def test_statistics_are_pearsons_and_permutations_keep_the_margins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_permutations_keep_the_margins(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     x, given, y = (rng.integers(0, states, 90) for states in (3, 2, 3))
-    rows = Rows([x, given, y], None, (3, 2, 3))
-    table = table_of(x, given, y)
-    mean, variance = relevance._moments(table)
-    units = relevance._Units(rows, [0], [None] * 3, np.zeros(90, dtype=np.int64))
-    strata = units.strata(1)
-    of = functools.partial(relevance._Statistics, units, strata, list(units.tests(strata, [0])))
-    tested = of(np.random.default_rng(0))
-    assert math.isclose(tested.observed[0], (pearson(table) - mean) / math.sqrt(variance), rel_tol=1e-3)
-    drawn = np.concatenate([*tested.permuted(20_000)])
-    assert abs(float(drawn.mean())) < 0.04
-    assert abs(float(drawn.std()) - 1) < 0.04
+    strata, of = statistics_of(x, given, y)
+    few = of(np.random.default_rng(0))
+    drawn = np.concatenate([*few.permuted(20_000)])
+    moved = y.copy()
+    first = []
+    for _ in range(200):
+        for state in (0, 1):
+            moved[strata == state] = rng.permutation(y[strata == state])
+        first.append(statistics_of(x, given, moved)[1](rng).observed[0])
+    assert abs(float(drawn.mean() - np.mean(first))) < 0.2
+    assert abs(float(drawn.std() - np.std(first))) < 0.2
     monkeypatch.setattr(relevance, "_BY_BITS", 0)  # as if the rows were many
     assert (next(of(np.random.default_rng(0)).permuted(20_000)) == drawn[: relevance._AT_ONCE // 90]).all()
     monkeypatch.setattr(relevance, "ONE_BY_ONE", 0)
-    drawn = np.concatenate([*of(np.random.default_rng(0)).permuted(600)])
-    assert abs(float(drawn.mean())) < 0.15
-    assert abs(float(drawn.std()) - 1) < 0.15
+    many = np.concatenate([*of(np.random.default_rng(0)).permuted(600)])
+    assert abs(float(many.mean() - drawn.mean())) < 0.15
+    assert abs(float(many.std() - drawn.std())) < 0.15
 
 
 def of_columns(y: object, **columns: object) -> fs.Sample:
     rows = list(zip(*columns.values(), y, strict=True))  # type: ignore[call-overload]
     return fs.Sample(rows, features=[*columns], target="y", keep_continuous=True)
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores"),
+    [
+        (("10", "9", "100"), [1, 0, 2]),
+        ((0.5, -1, 7), [1, 0, 2]),
+        (("over 3", "at most 2", "over 2 to 3"), [0, 0, 0]),  # not in their order
+        (("at most 2", "over 2 to 3", "over 3"), [0, 1, 2]),
+        (("at most 2026-01-05", "over 2026-01-05"), [0, 1]),
+        (("yes", "no", "missing"), [0, 3, 1]),  # the mean score of two rows with yes and one with no is 1/3
+        (("red", "green", "blue"), [0, 0, 0]),
+        (("red", "missing"), [0, 0]),
+        (("at most 2", "1 to 2", "blue"), [0, 0, 0]),
+    ],
+)
+def test_states_with_an_order_have_scores(labels: tuple[Any, ...], scores: list[int]) -> None:
+    column = [*labels, labels[0], *labels]
+    y = [i % 2 for i in range(len(column))]
+    states = {"x": labels}
+    s = fs.Sample([*zip(column, y, strict=True)], features=["x"], target="y", states=states, keep_continuous=True)
+    if "missing" in labels and len(labels) > 2:
+        s = fs.Sample(
+            [*zip([*labels, labels[0]], [0, 1, 0, 1], strict=True)], features=["x"], target="y", states=states
+        )
+    (units,) = relevance._units(designed(s, {}))
+    assert units.scores(0).tolist() == scores
+
+
+def drifting(name: Any) -> fs.Sample:
+    """Return rows whose class rises with `a` and falls with `price`, which hides `a` alone. `name` names states."""
+    rng = np.random.default_rng(2)
+    price = rng.integers(0, 4, 260)
+    a = np.clip(price + rng.integers(-1, 2, 260), 0, 3)
+    y = (1.2 * a - 1.5 * price + rng.normal(0, 2.5, 260) > -0.5).astype(int)
+    return of_columns(y.tolist(), price=[name(x) for x in price.tolist()], a=[name(x) for x in a.tolist()])
+
+
+def test_a_trend_is_found_where_states_have_an_order() -> None:
+    """Any of twelve differences between the states is too many to see it. The order of words is none."""
+    numbers, words = (relevant_features(drifting(name), rng=0) for name in (int, "adbc".__getitem__))
+    assert [numbers.columns[1].beside, words.columns[1].beside] == [("price",), ()]
 
 
 def test_known_truths() -> None:
@@ -139,7 +239,9 @@ def test_false_discoveries_are_controlled_as_printed(seed: int) -> None:
     step = level / n / sum(Fraction(1, k) for k in range(1, n + 1))
     p = [step * int(k) + Fraction(int(more), 10**9) for k, more in rng.integers(0, [n + 2, 2], (n, 2))]
     most = max((k for k in range(1, n + 1) if sorted(p)[k - 1] <= k * step), default=0)
-    units = relevance._Units(Rows([np.arange(4), np.arange(4)], None, (4, 4)), [0], [None] * 2, np.zeros(4, dtype=int))
+    units = relevance._Units(
+        Rows([np.arange(4), np.arange(4)], None, (4, 4)), [0], [None] * 2, np.zeros(4, dtype=int), np.arange
+    )
     tests = relevance._Tests(units, rng, level, 99, 1, "fdr")
     known: Any = list(map(_Known, range(n), p))
     found = tests.discoveries(lambda: pytest.fail("nothing is drawn"), known, level, 0)
