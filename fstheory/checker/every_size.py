@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+from fstheory.checker.curves import Amount, Tree
 from fstheory.checker.kinds import FACTS, SPLITS, built, entry
 from fstheory.checker.numbers import ceiling, enclosure, logarithms
 from fstheory.checker.reading import (
@@ -50,7 +51,7 @@ class EverySizeSpace(Space):
         self.classes = None if shape["classes"] is None else whole(1, MAX_CELLS, shape["classes"], "shape.classes")
         self.assumptions, self.trusted = assumptions(named), dict[str, None]()
         self.coins = 3 + len(CRITERIA) << self.n  # -R log R of all subsets, then -(1 - R) log(1 - R)
-        self._logs, self._each = self.coins + (2 << self.n), 1 + (1 << self.n)  # log p, then log(p) R of all subsets
+        self._logs, self._each = self.coins + (2 << self.n), 1 + self.coins  # log p, then log(p) times those before
         self.size = self._logs + len(PRIMES) * self._each
         self.left, self.max_steps = max_steps, max_steps
 
@@ -80,9 +81,9 @@ class EverySizeSpace(Space):
             require(rest == 1, "the argument of a logarithm", f"made of primes up to {PRIMES[-1]}", number)
         return form
 
-    def log(self, p: int, mask: int = -1) -> int:
-        """Return the number of the unknown log p, or log(p) R(S)."""
-        return self._logs + PRIMES.index(p) * self._each + 1 + mask
+    def log(self, p: int, unknown: int = ONE) -> int:
+        """Return the number of the unknown log p, or of log(p) times an unknown, such as R(S)."""
+        return self._logs + PRIMES.index(p) * self._each + 1 + unknown
 
     def named(self, unknown: int) -> tuple[str, int]:
         """Return an unknown that is no entropy as a text with {} for a subset, and the mask of the subset."""
@@ -93,13 +94,15 @@ class EverySizeSpace(Space):
             p = "R{}" if unknown - self.coins < 1 << self.n else "(1 - R{})"
             return f"{p} log(1/{p})", mask
         prime, place = divmod(unknown - self._logs, self._each)
-        return f"log({PRIMES[prime]})" + " R{}" * (place > 0), max(place - 1, 0)
+        other, mask = self.named(place - 1) if place else ("", 0)
+        return f"log({PRIMES[prime]}) {other}".strip(), mask
 
     def product(self, first: Form, second: Form) -> Form | None:
-        """Return a sum of logarithms times a form of risks, None for all other factors."""
+        """Return a sum of logarithms times a form without entropies, None for all other factors."""
         for logs, risks in ((first, second), (second, first)):
             alone = all(u == ONE or (u >= self._logs and (u - self._logs) % self._each == 0) for u in logs)
-            if alone and max(logs, default=ONE) < self.size and all(ONE <= u < 1 << self.n for u in risks):
+            fits = all(ONE <= u < 1 << self.n or 3 << self.n <= u < self.coins for u in risks)
+            if alone and fits and max(logs, default=ONE) < self.size:
                 pairs = ((p, a, r, b) for p, a in logs.items() for r, b in risks.items())
                 return _sum((r if p == ONE else p if r == ONE else p + 1 + r, a * b) for p, a, r, b in pairs)
         return None
@@ -123,10 +126,10 @@ class EverySizeSpace(Space):
         return {self.log(p): -1 if above else 1, ONE: end}
 
     def times(self, bound: Any, fact: Fact, place: str) -> Fact:
-        """Return a fact about risks, multiplied by a positive difference of log p and a number."""
+        """Return a fact without entropies, multiplied by a positive difference of log p and a number."""
         product = self.product(self.bound(bound, place), fact[1])
         if product is None:
-            raise wrong(place, "about risks alone", fact)
+            raise wrong(place, "without entropies", fact)
         return fact[0], product
 
     def unknown(self, kind: str, mask: int) -> int:
@@ -351,7 +354,7 @@ def _left(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction, u: Fr
 # Facts in which logarithms stand as they are
 
 
-@fact("F13", '["times", bound b, fact f]', "b*f >= 0, or b*f > 0 or b*f = 0 as f is", "a fact f about risks alone")
+@fact("F13", '["times", bound b, fact f]', "b*f >= 0, or b*f > 0 or b*f = 0 as f is", "a fact f without entropies")
 def _times(space: EverySizeSpace, bound: Form, other: Fact) -> Fact:
     return other[0], space.product(bound, other[1]) or {}
 
@@ -483,6 +486,30 @@ def _pair(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction) -> Fa
     u = ((1 - 2 * c) / (1 - 2 * q)) ** 2
     line = [(ONE, 2 * u * q * q), (s, u * (2 - 4 * q) - (2 - 4 * c)), (space.unknown("G", s), 1 - u)]
     return ">=", _sum([*line, (t, 2 - 4 * c), (space.unknown("G", t), -1)])
+
+
+# Facts about several criteria of a tree of subsets
+
+
+@fact(
+    "F32",
+    '["tree", tree t, line l, cover c]',
+    "the sum of the criteria in t, each times its amount, is at least c + s*R({}) for the line l = [c, s]",
+    "k = 2",
+    "a cover c that shows it",
+    reason="by tangents",
+    cited="by tangents of the criteria of two classes",
+)
+def _tree(space: EverySizeSpace, tree: Tree, line: tuple[Amount, Amount], _: Any) -> Fact:
+    def times(amount: Amount, unknown: int, sign: int = 1) -> Iterable[tuple[int, Coefficient]]:
+        return ((space.log(q, unknown) if q > 1 else unknown, sign * c) for c, q in amount)
+
+    pairs = [*times(line[0], ONE, -1), *times(line[1], 0, -1)]
+    for node in tree.nodes():
+        r, g, h = node.amounts
+        pairs += [*times(r, node.subset), *times(g, space.unknown("G", node.subset))]
+        pairs += [pair for c, _ in h for pair in _multiple(c, space.class_entropy(node.subset))]
+    return ">=", _sum(pairs)
 
 
 # Splits

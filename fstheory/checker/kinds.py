@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
+from fstheory.checker.curves import is_shown, read_cover, read_line, read_tree
 from fstheory.checker.numbers import compare, logarithms
 from fstheory.checker.reading import MAX_VALUES, list_of, rational, require, whole, wrong
 from fstheory.checker.statement import CRITERIA, ONE
@@ -134,6 +135,9 @@ READ: dict[str, Callable[[Any, Any, str], Any]] = {
     "flag": _flag,
     "bound": lambda space, value, place: space.bound(value, place),
     "fact": lambda space, value, place: (">", {ONE: 1}) if value is None else space.fact(value, place),
+    "tree": lambda space, value, place: read_tree(value, space.n, place),
+    "line": lambda _, value, place: read_line(value, place),
+    "cover": lambda _, value, place: read_cover(value, place),
     "cell": lambda space, value, place: whole(0, space.size, value, place),
     "disjunction": lambda cases, value, place: whole(0, len(cases.disjunctions), value, place),
     "maximum": lambda cases, value, place: whole(0, len(cases.maxima), value, place),
@@ -165,7 +169,8 @@ CONDITIONS: dict[str, Callable[[Any, Mapping[str, Any]], bool]] = {
     "u log(4q(1 - q)) <= log(4c(1 - c)), so that the line is true": _is_heavy,
     "a <= b <= d/2": lambda _, at: 2 * at["a"] <= 2 * at["b"] <= at["d"],
     "j below 97": lambda _, at: at["j"] < 97,  # the largest prime whose logarithm is an unknown
-    "a fact f about risks alone": lambda space, at: space.product(at["b"], at["f"][1]) is not None,
+    "a cover c that shows it": lambda space, at: is_shown(at["t"], at["l"], at["c"], space.spend),
+    "a fact f without entropies": lambda space, at: space.product(at["b"], at["f"][1]) is not None,
     "j the place of an argument": lambda cases, at: at["j"] < len(cases.maxima[at["k"]][1]),
     "arguments that are sums of probabilities": lambda cases, at: cases.bound(at["k"], None) is not None,
     "arguments j of the maxima m whose sum is argument j of maximum k": lambda cases, at: (

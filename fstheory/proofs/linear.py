@@ -155,7 +155,7 @@ class _Terms(Forms):
         if kind == "log" and isinstance(self.shape, EverySizeSpace) and parts[0][0] == "q" and parts[0][1] > 0:
             what = f"is the logarithm of a number with a prime factor above {PRIMES[-1]}; write a rational bound"
         elif kind == "*" and any(node[0] == "log" for node in walk(term)):
-            what = "is a logarithm times something else than a risk; write a rational bound of the logarithm"
+            what = "is a logarithm times something else than a risk or impurity; write a rational bound of it"
         elif kind == "/" and self.form(parts[1]):
             what = f"divides by a number that is no constant; {_CONDITION}, or {_REPAIR}"
         elif kind == "/":

@@ -361,7 +361,9 @@ def prove(
     subset are the risks of some distribution. The distribution is built with up to 10,000 classes and 10,000,000 cells.
     If it needs more, the claim stays undecided. Two more kinds of claims without assumptions are always decided: those
     that compare risks with risks by coefficients that add up to 0, and those that compare conditional informations of
-    features on the class with one another. Other claims about informations may stay undecided. They are tried with the
+    features on the class with one another. With two classes, a comparison of sums of risks, Gini impurities and
+    conditional entropies of a chain of subsets is proved by tangents, or refuted by the atoms of convex envelopes,
+    unless it comes too near to equality. Other claims about informations may stay undecided. They are tried with the
     inequalities of Shannon, of Zhang and Yeung, of Fano, of Tebbe and Dwyer, and of Pinsker, and under `positive` with
     the intersection property of graphoids.
 

@@ -15,7 +15,7 @@ from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.reading import MAX_STEPS
-from fstheory.checker.statement import CRITERIA
+from fstheory.checker.statement import CRITERIA, walk
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
     CertificateError,
@@ -658,6 +658,7 @@ def _why_undecided(statement: Statement, found: tuple[Instance, Values], searche
     return f"{tried}, and it was not refuted in {searched.searched}{irrational}"
 
 
+_HEAVY = 10_000  # the largest total of a counterexample with entropies that is made lighter
 _SMALL, _LOOKS = 36, 200  # cells of a counterexample that is made smaller, and how many times others are looked at
 
 
@@ -687,7 +688,9 @@ def _made_smaller(claim: Claim, statement: Statement, refuted: Refuted, clock: C
     with suppress(OutOfTime, TooLargeError, ClaimError):
         while step := smaller_shape(shape, weights, target):
             shape, weights = step
-        last = FormulaTarget(claim.statement(shape)) if target(shape) else None
+        irrational = any(node[0] == "H" for formula in statement.shown for node in walk(formula))
+        light = target(shape) is not None and not (irrational and sum(weights) > _HEAVY)
+        last = FormulaTarget(claim.statement(shape)) if light else None
         while last is not None and (lighter := lighter_weights(last, weights, tick)):
             weights = lighter
     with Clock(None, None):  # also after the time limit

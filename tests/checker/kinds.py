@@ -13,6 +13,10 @@ from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.kinds import Kind
 from fstheory.checker.statement import CRITERIA, ONE, Fact, Form
 
+# Amounts that add up to 0 or more: G >= R, H >= G and H >= 2 log(2) R for one feature, and H falls.
+TREES: list[Any] = [(1, amounts, ()) for amounts in (("-1", "1", "0"), ("0", "-1", "1"), ((("-2", 2),), "0", "1"))]
+TREES += [(0, ("0", "0", "1"), ((1, ("0", "0", "-1"), ()),))]
+
 # Values of arguments as a certificate has them. The arguments need not fit together.
 DRAWN: dict[str, Callable[[random.Random, int], Any]] = {
     "subset": lambda rng, n: rng.randrange(1 << n),
@@ -28,6 +32,9 @@ DRAWN: dict[str, Callable[[random.Random, int], Any]] = {
     "end": lambda rng, _: rng.randint(0, 10),
     "parts": lambda rng, _: 20,
     "bound": lambda rng, _: (rng.choice((2, 3, 5, 7)), rng.choice((1, 3, 6, 12)), rng.random() < 0.5),
+    "tree": lambda rng, _: rng.choice(TREES),
+    "line": lambda rng, _: rng.choice((("0", "0"), ("0", "0"), ("-1/8", (("1/4", 2),)), ("1/4", "-1"))),
+    "cover": lambda rng, _: rng.choice(((("1/2", ()), ("1", ())), (("1/2", (None,)),))),
     "fact": lambda rng, n: rng.choice((None, ("less", 0, rng.randrange(n)), ("ceiling",), ("I", 1, 1, 0))),
 }
 

@@ -34,7 +34,7 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
             with suppress(CertificateError):
                 found = space.fact(reference := draw(kind, rng, 2), "a fact")
                 seen[kind.name] += 1
-                assert kind.name == "times" or meant(kind, reference, space) == [[found]], reference
+                assert kind.name in {"times", "tree"} or meant(kind, reference, space) == [[found]], reference
         for kind in of_every_size(SPLITS):
             with suppress(CertificateError):
                 options = space.cases(reference := draw(kind, rng, 2), "a split")
@@ -51,7 +51,7 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
     ("table", "written", "otherwise"),
     [
         # Those about a maximum, a cell or a product are written by `Trees`; Coq knows no other criterion than G.
-        (FACTS, WRITTEN["fact"], {"M", "whole", "sum", "total", "p", "times", "blind A", "blind B", "blind V"}),
+        (FACTS, WRITTEN["fact"], {"M", "whole", "sum", "total", "p", "times", "tree", "blind A", "blind B", "blind V"}),
         (SPLITS, WRITTEN["split"], {"or", "max", "chance", "V-closed"}),
     ],
 )

@@ -13,7 +13,7 @@ PAGE = (source.ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
 def line(kind: Kind) -> str:
     """Return the line of a kind on the page."""
     given = f", with {'; '.join(kind.when)}" if kind.when else ""
-    is_formula = kind in [*of_every_size(FACTS), *of_every_size(SPLITS)] and kind.name != "times"
+    is_formula = kind in [*of_every_size(FACTS), *of_every_size(SPLITS)] and kind.name not in {"times", "tree"}
     return f"- **{kind.number}** `{kind.form}`{given}: {f'`{kind.meaning}`' if is_formula else kind.meaning}"
 
 

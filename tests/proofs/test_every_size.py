@@ -163,8 +163,9 @@ def test_p_log_p_is_read_however_it_is_written() -> None:
         assert isinstance(proof, Proved)
         assert check_certificate(proof.certificate)
     assert fano.check(JointDistribution([[1, 0], [0, 1]])).status == "holds"  # the risk of X1 is 0
-    with pytest.raises(NotLinearError, match="a logarithm times something else than a risk"):
-        prove(claim(lambda m: m.log(2) * m.gini(()) <= m.log(2), name="gini"), features=1)
+    with pytest.raises(NotLinearError, match="a logarithm times something else than a risk or impurity"):
+        prove(claim(lambda m: m.log(2) * m.entropy() <= m.log(2), name="entropy"), features=1)
+    assert prove(claim(lambda m: m.log(2) * m.gini(()) <= m.log(2), name="gini"), features=1).status == "proved"
 
 
 PREMISES: dict[str, tuple[Callable[..., Any], bool]] = {

@@ -179,12 +179,12 @@ SHARED = SHARED.replace("subset S", "variable v, subset S")
         (
             {},
             ["times", [2, 6, True], ["TD", 1, 1]],
-            f'{FACT}["times", bound b, fact f] with a fact f about risks alone',
+            f'{FACT}["times", bound b, fact f] with a fact f without entropies',
         ),
         (
             {"show": [instance("it", ["<", ["H", [0], True], q(1)])]},
             ["times", [2, 6, True], 0],
-            f"{FACT}about risks alone",
+            f"{FACT}without entropies",
         ),
         ({}, ["times", [2, 6, 1], None], f"{FACT}true or false, not 1"),
         (

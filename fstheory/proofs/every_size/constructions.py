@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -37,7 +38,8 @@ def constructions(statement: Statement, values: Values, clock: Clock) -> Iterato
     distribution that refutes the other parts is followed by versions of it with noise.
     """
     left = _NOISY * ("positive" in statement.by_name)
-    for d in _constructions(statement, values, clock):
+    of_envelopes = EverySizeUnknowns(statement).of_envelopes()
+    for d in itertools.chain(of_envelopes, _constructions(statement, values, clock)):
         yield d
         if left and statement.violated_at(d):
             left -= 1

@@ -9,12 +9,16 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
+from fstheory.checker.reading import SampleSpace
+from fstheory.checker.weights import at_weights
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, TooLargeError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.every_size import EverySize
@@ -86,6 +90,8 @@ def proof_or_values(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: 
             try:
                 return CaseSplit(unknowns, assume, formula, clock).tree()
             except Counterexample as error:
+                if rounds == _ROUNDS and any(_refutes(d, assume, formula) for d in unknowns.of_envelopes()):
+                    rounds = 0
                 tangents = unknowns.tangents_at(error.point) if rounds else []
                 if tangents:
                     unknowns.tangents, rounds = [*unknowns.tangents, *tangents], rounds - 1
@@ -93,6 +99,14 @@ def proof_or_values(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: 
                 if unknowns.beyond or unknowns.n < 3 or not unknowns.has("H"):
                     return unknowns.values(error.point)
                 unknowns.beyond = True  # of four variables, more is known
+
+
+def _refutes(d: JointDistribution, assume: Sequence[Node], formula: Node) -> bool:
+    """Return whether a formula without parameters is false at a distribution where what is assumed is true."""
+    space = SampleSpace({"cardinalities": d.cardinalities, "classes": len(d.classes)})
+    with suppress(CertificateError):
+        return at_weights(space, d.weights.ravel().tolist()).truth(("and", *assume, ("not", formula)))
+    return False
 
 
 # -- Proofs for readers: informations that the chain rule joins.

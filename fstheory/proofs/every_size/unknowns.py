@@ -11,10 +11,13 @@ from typing import Any, TypeAlias
 
 from fstheory._support.progress import spend
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.forms import combined
 from fstheory.checker.kinds import MOST_PARTS
-from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, of_itself, walk
+from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, Form, of_itself, walk
+from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Statement
+from fstheory.proofs.every_size.envelopes import above, counterexamples
 from fstheory.proofs.linear import Constraint, Disjunction, Unknowns, value_at
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
@@ -34,7 +37,8 @@ class EverySizeUnknowns(Unknowns):
         self.beyond = beyond  # whether facts beyond Shannon's inequalities are used
         self.tangents: list[tuple[Any, ...]] = []  # the tangents of curves that were needed so far
         self._facts: dict[tuple[Any, ...], Constraint] = {}
-        nodes = [node for formula in (*statement.assumed, *statement.shown) for node in walk(formula)]
+        self._shown, formulas = statement.shown, (*statement.assumed, *statement.shown)
+        self._nodes = nodes = list(dict.fromkeys(node for formula in formulas for node in walk(formula)))
         kinds = {node[0] for node in nodes}
         logarithms = [node[1] for node in nodes if node[0] == "log"]
         self.primes = [p for p in PRIMES if any(_has_factor(argument, p) for argument in logarithms)]
@@ -46,6 +50,8 @@ class EverySizeUnknowns(Unknowns):
         starts = {"R": 0, "H": 1 << self.n, **{kind: self.known.unknown(kind, 0) for kind in CRITERIA}}
         starts |= {f"log {p}": self.known.log(p, 0) for p in self.primes}
         atoms += [(f"log {p}", mask) for p in self.primes for mask in range(-1, 1 << self.n)]
+        starts |= {f"log {p} {kind}": self.known.log(p, starts[kind]) for p in self.primes for kind in self.others}
+        atoms += [(f"log {p} {kind}", mask) for p in self.primes for kind in self.others for mask in range(1 << self.n)]
         if any(map(of_itself, nodes)):  # -p log p of the risks, and of the chances of no error
             starts |= {"coins": self.known.coins}
             atoms += [("coins", mask) for mask in range(2 << self.n)]
@@ -72,8 +78,7 @@ class EverySizeUnknowns(Unknowns):
         references += self._of_entropies() if self.has("H") else []
         references += [("TD", s, 1) for s in range(1 << self.n) if self.has("R") and self.has("H")]
         references += self._with_logarithms(6)
-        for kind in self.others:
-            references += [("less", kind, *step) for step in self._steps()] + [("best", kind), ("blind", kind)]
+        references += self._of_others()
         if self.has("R") and self.has("G"):
             ends = ["0", *([str(1 - Fraction(1, k))] if (k := self.known.classes) else [])]
             references += [("above", "G", s) for s in range(1 << self.n)]
@@ -105,13 +110,32 @@ class EverySizeUnknowns(Unknowns):
             points = ((s, right, abs(right - values["R", s])) for s in sets for right in (False, True))
             found += [("coin", s, right, str(_near(p))) for s, right, p in points]
         at = {ONE: Fraction(1), **dict(zip(self.atoms, point, strict=True))}
+        found = [one for one in self.envelopes if value_at(self.fact(*one).linear, at) < 0] or found
         return [reference for reference in found if value_at(self.fact(*reference).linear, at) < 0]
+
+    @cached_property
+    def compared(self) -> list[Form]:
+        """The differences of what the statement compares, if it compares several criteria of two classes."""
+        if self.known.classes != 2 or len(self.kinds & {"R", "G", "H"}) < 2:
+            return []
+        forms = [self.constraint(("<=", *node[1:])).linear for node in self._nodes if node[0] in COMPARISONS]
+        one_way = all(node[0] in {"<", "<="} for node in self._shown)
+        return [combined([(sign, form)]) for form in forms for sign in ((1,) if one_way else (1, -1))]
+
+    def of_envelopes(self) -> Iterator[JointDistribution]:
+        """Yield distributions at which one of these differences is below 0."""
+        return counterexamples(self.known, self.compared)
+
+    @cached_property
+    def envelopes(self) -> list[tuple[Any, ...]]:
+        """The facts that say of these differences that they are at least 0."""
+        return list(filter(None, (above(self.known, form) for form in self.compared)))
 
     def _with_logarithms(self, digits: int) -> list[tuple[Any, ...]]:
         """Return the references of the facts about logarithms: bounds, and curves in which they are not rounded."""
         bounds = [(p, digits, above) for p in self.primes for above in (False, True)]
         found: list[tuple[Any, ...]] = [
-            ("times", bound, other) for bound in bounds for other in (None, *self._of_risks())
+            ("times", bound, other) for bound in bounds for other in (None, *self._of_risks(), *self._of_others())
         ]
         if self.has("H") and self.known.classes != 1:
             k, sets = self.known.classes, range(1 << self.n)
@@ -173,6 +197,10 @@ class EverySizeUnknowns(Unknowns):
     def _of_risks(self) -> list[tuple[Any, ...]]:
         below = "unique_maximum" in self.known.assumptions and (self.known.classes or 1) > 1
         return [*(("less", *step) for step in self._steps()), ("floor",), ("ceiling",), *[("maxima",)] * below]
+
+    def _of_others(self) -> list[tuple[Any, ...]]:
+        every = ((("less", kind, *step) for step in self._steps()) for kind in self.others)
+        return [*itertools.chain(*every), *((word, kind) for kind in self.others for word in ("best", "blind"))]
 
     def _of_entropies(self) -> list[tuple[Any, ...]]:
         variables = [1 << i for i in range(self.n + 1)]

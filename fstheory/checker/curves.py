@@ -1,0 +1,215 @@
+"""Sums of criteria of two classes as integrals of functions of the posterior, and proofs that they are above a line.
+
+Let p be the posterior of the rarer class in a state of S. Then R(S), G(S) and H(Y | S) are the means of min(p, 1 - p),
+of 2p(1 - p) and of the entropy of a coin, and the mean of p is R({}). Such a sum for one subset is the mean of a
+`Curve`. In a tree of subsets, each state of S has states of a larger subset T within it, and the mean of p in them is
+the p of the state. So a line that is below the curve of T, at this p, is below the mean of T there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from fstheory.checker.numbers import Number, add, compare, logarithms, multiply
+from fstheory.checker.reading import list_of, rational, require, whole
+
+HALF, NONE = Fraction(1, 2), Fraction(0)
+
+# A coefficient is a sum of numbers c log(q), or c itself if q is 1.
+Amount: TypeAlias = "tuple[tuple[Fraction, int], ...]"
+FINEST = 2**40  # the largest denominator of an end of an interval
+Spend: TypeAlias = Callable[[int], None]
+
+
+class Tree(NamedTuple):
+    """Amounts of R, G and H(Y | .) of a subset, and the trees of larger subsets."""
+
+    subset: int
+    amounts: tuple[Amount, Amount, Amount]
+    children: tuple[Tree, ...]
+
+    def nodes(self) -> Iterator[Tree]:
+        """Yield the tree and all trees in it."""
+        yield self
+        for child in self.children:
+            yield from child.nodes()
+
+
+class Curve(NamedTuple):
+    """The function c + s p + r min(p, 1 - p) + 2 g p (1 - p) + h H(p) of p, where H(p) is the entropy of a coin."""
+
+    c: Number = NONE
+    s: Number = NONE
+    r: Number = NONE
+    g: Number = NONE
+    h: Number = NONE
+
+    def plus(self, other: Curve, times: int = 1) -> Curve:
+        """Return the sum of a curve and a multiple of another one."""
+        return Curve(*(add(a, multiply(b, Fraction(times))) for a, b in zip(self, other, strict=True)))
+
+    def without_kink(self, v: Fraction) -> Curve:
+        """Return the curve that equals this one on the side of 1/2 where v is the right end."""
+        more = (NONE, self.r) if v <= HALF else (self.r, multiply(self.r, Fraction(-1)))
+        return self._replace(c=add(self.c, more[0]), s=add(self.s, more[1]), r=NONE)
+
+    def bend(self, u: Fraction, v: Fraction) -> tuple[bool, bool]:
+        """Return whether a curve without a kink is convex between u and v, and whether it is concave."""
+        ends = [u * (1 - u), v * (1 - v), *[Fraction(1, 4)] * (u < HALF < v)]
+        signs = {compare(add(multiply(self.g, -4 * q), multiply(self.h, Fraction(-1))), NONE) for q in ends}
+        return -1 not in signs, 1 not in signs
+
+    def bound(self, p: Fraction, x: Fraction, bent: tuple[bool, bool]) -> Number:
+        """Return the value of a curve without a kink at p. A bent term has the value of its tangent at x instead."""
+        gini = x * (1 - x) + (1 - 2 * x) * (p - x) if bent[0] else p * (1 - p)
+        parts = [(p, x if bent[1] else p), (1 - p, 1 - x if bent[1] else 1 - p)]  # the tangent is a cross entropy
+        coin = logarithms((-share, of) for share, of in parts if share)
+        assert isinstance(self.h, Fraction)
+        return add(add(self.c, multiply(self.s, p)), add(multiply(self.g, 2 * gini), multiply(coin, self.h)))
+
+    def tangent(self, x: Fraction) -> Curve:
+        """Return the tangent of a curve without a kink at x, which is above 0 and below 1."""
+        first, last = (self.bound(Fraction(p), x, (True, True)) for p in (0, 1))
+        return Curve(first, add(last, multiply(first, Fraction(-1))))
+
+    def is_above(self, u: Fraction, v: Fraction) -> bool:
+        """Return whether one of the known reasons shows that the curve is at least 0 between u and v.
+
+        There, a concave curve is at least 0 if it is so at both ends. A convex curve is above its tangent at u, at v or
+        in the middle. In every curve, the convex terms are above their tangents, and concave terms above their chords.
+        """
+        if self.r != 0 and u < HALF < v:
+            return False
+        smooth, signs = self.without_kink(v), tuple(compare(of, NONE) < 0 for of in (self.g, self.h))
+        convex, concave = smooth.bend(u, v)
+        reasons = [(False, False)] * concave + [(True, True)] * convex + [(signs[0], signs[1])]
+        tried = [(x, bent) for bent in reasons for x in (u, v, (u + v) / 2)[: 3 * any(bent) or 1]]
+        tried = [(x, bent) for x, bent in tried if not bent[1] or 0 < x < 1]
+        return any(all(compare(smooth.bound(p, x, bent), NONE) >= 0 for p in (u, v)) for x, bent in tried)
+
+
+def number(amount: Amount) -> Number:
+    """Return a coefficient as a number."""
+    total: Number = logarithms((c, Fraction(q)) for c, q in amount if q > 1)
+    return add(total, sum((c for c, q in amount if q == 1), NONE))
+
+
+def curve_of(tree: Tree) -> Curve:
+    """Return the curve of the subset of a tree."""
+    r, g, h = map(number, tree.amounts)
+    return Curve(r=r, g=g, h=h)
+
+
+def own(tree: Tree) -> Curve | None:
+    """Return the sum of all curves of a tree if it is convex, and that of each tree in it. Otherwise return None."""
+    found = curve_of(tree)
+    for child in tree.children:
+        if (more := own(child)) is None:
+            return None
+        found = found.plus(more)
+    return found if compare(found.r, NONE) <= 0 and found.bend(NONE, Fraction(1))[0] else None
+
+
+def is_shown(tree: Tree, line: tuple[Amount, Amount], cover: Any, spend: Spend) -> bool:
+    """Return whether a cover shows that the mean of a tree, in a state where p is known, is above a line at this p.
+
+    The cover divides the values of p into intervals. On each of them, every child has a bound. The curve of the subset,
+    with the bounds of its children, is above the line on the interval.
+    """
+    below, u, most = Curve(*map(number, line)), NONE, Fraction(1) if tree.subset else HALF
+    for v, bounds in cover:
+        if len(bounds) != len(tree.children):
+            return False
+        found = curve_of(tree).plus(below, -1)
+        for child, bound in zip(tree.children, bounds, strict=True):
+            if (least := _least(child, bound, u, v, spend)) is None:
+                return False
+            found = found.plus(least)
+        spend(20_000)
+        if not u < v <= most or not found.is_above(u, v):
+            return False
+        u = v
+    return u == most
+
+
+def _least(tree: Tree, bound: Any, u: Fraction, v: Fraction, spend: Spend) -> Curve | None:
+    """Return a curve that is below the mean of a tree in a state whose p is between u and v, if its bound shows this.
+
+    If the bound is null, all curves of the tree are convex, so that the mean is at least their sum at p. If it is a
+    line with a cover, the cover shows that the tree is above the line. Otherwise the tree has a single curve, which is
+    convex between u and v. It is above its tangent at u on the left, and above its tangent at v on the right. These
+    sides are divided into intervals by their right ends.
+    """
+    if bound is None:
+        return own(tree)
+    if len(bound) == 2:
+        return Curve(*map(number, bound[0])) if is_shown(tree, bound[0], bound[1], spend) else None
+    curve = curve_of(tree)
+    smooth = curve.without_kink(v)
+    if tree.children or (curve.r != 0 and u < HALF < v) or not smooth.bend(u, v)[0]:
+        return None
+    for x, ends, start, stop in ((u, bound[0], NONE, u), (v, bound[1], v, Fraction(1))):
+        for end in ends:
+            spend(20_000)
+            if not start < end <= stop or not curve.plus(smooth.tangent(x), -1).is_above(start, end):
+                return None
+            start = end
+        if start != stop:
+            return None
+    return curve
+
+
+# Reading
+
+
+def read_amount(value: Any, place: str, bound: int) -> Amount:
+    """Read a coefficient: a rational, or a list of rationals times logarithms of primes."""
+    if type(value) is str:
+        return ((rational(value, place), 1),)
+    pairs = [list_of(2, pair, place) for pair in list_of(None, value, place)]
+    found = tuple((rational(c, place), whole(1, bound, q, place)) for c, q in pairs)
+    require(all(q % d for _, q in found for d in range(2, q)), place, "about logarithms of primes", value)
+    return found
+
+
+def read_line(value: Any, place: str) -> tuple[Amount, Amount]:
+    """Read a line: its value at p = 0, and its slope."""
+    c, s = (read_amount(part, place, 100) for part in list_of(2, value, place))
+    return c, s
+
+
+def read_tree(value: Any, n: int, place: str, within: int = -1) -> Tree:
+    """Read a tree of subsets of n features. Each subset has all features of the subset that it stands under."""
+    mask, amounts, children = list_of(3, value, place)
+    subset = whole(0, 1 << n, mask, place)
+    require(within < 0 or (subset & within == within and subset > within), place, "a tree of larger subsets", mask)
+    r, g, h = (read_amount(part, place, 100 if i < 2 else 2) for i, part in enumerate(list_of(3, amounts, place)))
+    return Tree(subset, (r, g, h), tuple(read_tree(one, n, place, subset) for one in list_of(None, children, place)))
+
+
+def read_cover(value: Any, place: str) -> tuple[Any, ...]:
+    """Read a cover: the right end of each interval, and for each child a bound.
+
+    A bound is null, or a line with a cover, or the ends of intervals on the left and on the right, before "convex".
+    """
+
+    def read_bound(value: Any) -> Any:
+        if value is None:
+            return None
+        if type(value) is tuple and len(value) == 3:
+            left, right, word = value
+            require(word == "convex", place, "a bound", value)
+            return (*(tuple(_end(end, place) for end in list_of(None, side, place)) for side in (left, right)), word)
+        line, cover = list_of(2, value, place)
+        return read_line(line, place), read_cover(cover, place)
+
+    pieces = [list_of(2, piece, place) for piece in list_of(None, value, place)]
+    return tuple((_end(end, place), tuple(map(read_bound, list_of(None, some, place)))) for end, some in pieces)
+
+
+def _end(value: Any, place: str) -> Fraction:
+    end = rational(value, place)
+    require(0 < end <= 1 and end.denominator <= FINEST, place, f"an end in parts of at most 1/{FINEST}", value)
+    return end

@@ -1,0 +1,262 @@
+"""Claims on several criteria of two classes, decided by lower convex envelopes of functions of the posterior.
+
+A `Tree` of the checker has the amounts of each subset. Its least mean over all distributions is the least value of the
+curve of the root plus the envelopes of the children. They are computed at the points of a grid, in floats. The result
+is an aim: a proof is then made of exact tangents, and a counterexample is made of the atoms of the envelopes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstheory._support.exact import integers_over
+from fstheory._support.progress import spend
+from fstheory.checker.curves import HALF, Amount, Curve, Tree, curve_of, number, own
+from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.numbers import Number, enclosure
+from fstheory.checker.statement import ONE, Coefficient, Form
+from fstheory.distributions.joint import JointDistribution
+
+_ENDS = [end for k in range(40, 5, -1) for end in (Fraction(1, 2**k), 1 - Fraction(1, 2**k))]
+# The grids of posteriors. They have all small denominators, and points near 0 and 1, where an entropy is steep.
+_FINE, _COARSE = (sorted({*_ENDS, *(Fraction(i, parts) for i in range(parts + 1))}) for parts in (5040, 60))
+_NEAR = 1e-9  # floats that differ by less are taken for equal, until the exact proof
+_FINEST = Fraction(1, 2**13)  # interval of a cover that is not at an end
+_FEW = 9  # points at which a curve may touch a line
+_Floats: TypeAlias = "NDArray[np.float64]"
+
+
+def tree_of(space: EverySizeSpace, form: Form) -> tuple[Tree, Amount] | None:
+    """Return a form as a tree of amounts of R, G and H(Y | .), with the constant. Return None for another form."""
+    unit, rest = 1 << space.n, dict(form)
+
+    def amount(unknown: int) -> Amount:
+        numbers = ((q, space.log(q, unknown) if q > 1 else unknown) for q in (1, *PRIMES))
+        return tuple((Fraction(rest.pop(of)), q) for q, of in numbers if of in rest)
+
+    amounts = {}
+    for mask in range(unit):
+        h: Coefficient = rest.pop(2 * unit + mask, 0)
+        if mask and rest.pop(unit + mask, 0) != -h:
+            return None
+        amounts[mask] = amount(mask), amount(space.unknown("G", mask)), ((Fraction(h), 1),) * (h != 0)
+    constant, every = amount(ONE), [mask for mask, of in amounts.items() if any(of) or not mask]
+    inside = {mask: [of for of in every if of & mask == of != mask] for mask in every}
+
+    def grown(mask: int) -> Tree:
+        above = (of for of, parts in inside.items() if parts and max(parts, key=int.bit_count) == mask)
+        return Tree(mask, amounts[mask], tuple(map(grown, above)))
+
+    return None if rest else (grown(0), constant)
+
+
+def _float(value: Number) -> float:
+    return float(enclosure(value, 64)[0])
+
+
+def _values(curve: Curve, grid: _Floats) -> _Floats:
+    c, s, r, g, h = map(_float, curve)
+    p, q = np.maximum(grid, 1e-300), np.maximum(1 - grid, 1e-300)
+    smooth: _Floats = c + s * grid + 2 * g * grid * (1 - grid) - h * (p * np.log(p) + q * np.log(q))
+    return smooth + r * np.minimum(grid, 1 - grid)
+
+
+class _Envelope:
+    """The values of a tree on a grid, and the points at which they are those of their lower convex envelope."""
+
+    def __init__(self, tree: Tree, points: Sequence[Fraction]) -> None:
+        spend()
+        self.tree, self.points, self.grid = tree, points, np.array(points, dtype=float)
+        self.children = [_Envelope(child, points) for child in tree.children]
+        self.lower: _Floats  # the envelope
+        self.values: _Floats = sum((child.lower for child in self.children), start=_values(curve_of(tree), self.grid))
+        hull, x, y = list[int](), self.grid.tolist(), self.values.tolist()
+        for i in range(len(points)):
+            while len(hull) > 1:
+                a, b = hull[-2:]
+                if (y[b] - y[a]) * (x[i] - x[a]) < (y[i] - y[a]) * (x[b] - x[a]):
+                    break
+                hull.pop()
+            hull.append(i)
+        self.hull, self.lower = np.array(hull), np.interp(self.grid, self.grid[hull], self.values[hull])
+
+    def edge(self, p: Fraction) -> tuple[int, int]:
+        """Return the points of the envelope on both sides of p."""
+        j = max(int(np.searchsorted(self.grid[self.hull], float(p))), 1)
+        return int(self.hull[j - 1]), int(self.hull[j])
+
+    def slope(self, p: Fraction) -> float:
+        """Return the slope of a line that touches the envelope at p."""
+        x, y = self.grid[self.hull], self.values[self.hull]
+        j = int(np.searchsorted(x, float(p)))
+        slopes = (np.diff(y) / np.diff(x))[max(j - 1, 0) : j + (x[j] == float(p))]
+        return float(slopes.mean())
+
+    def between(self, values: _Floats, u: Fraction, v: Fraction) -> tuple[float, Fraction]:
+        """Return the least value between two points, which is 1 if the grid has no point there, and where it is."""
+        first, last = map(int, (np.searchsorted(self.grid, float(u)), np.searchsorted(self.grid, float(v), "right")))
+        least = first + int(values[first:last].argmin()) if first < last else 0
+        return (float(values[least]), self.points[least]) if first < last else (1.0, u)
+
+    def line(self, p: Fraction, slack: float) -> tuple[Fraction, Fraction]:
+        """Return a line that is just below the envelope at p. If it seems to have small denominators, it touches."""
+        slope = self.slope(p)
+        start = float(np.interp(float(p), self.grid, self.lower)) - slope * float(p)
+        line = Fraction(start).limit_denominator(1000), Fraction(slope).limit_denominator(1000)
+        if max(abs(float(line[0]) - start), abs(float(line[1]) - slope)) < _NEAR:
+            return line
+        return Fraction(math.floor((start - slack) * 10**7), 10**7), Fraction(round(slope * 10**7), 10**7)
+
+    def least(self) -> tuple[float, Fraction]:
+        """Return the least value of the root, whose posterior is at most 1/2, and where it is."""
+        return self.between(self.values, Fraction(0), HALF)
+
+    def cover(self, line: tuple[Amount, Amount]) -> list[Any] | None:
+        """Return a cover that shows that the tree is above a line, or None if none is found."""
+        below, most = Curve(*map(number, line)), Fraction(1) if self.tree.subset else HALF
+        gaps = self.values - _values(below, self.grid)
+        inner = gaps[self.grid <= float(most)]
+        if inner.min() < -_NEAR:
+            return None
+        lowest = (inner[1:-1] < _NEAR) & (inner[1:-1] <= inner[2:]) & (inner[1:-1] <= inner[:-2])
+        touched = [self.points[i + 1] for i in np.flatnonzero(lowest)[:_FEW]]
+        ends = sorted({Fraction(0), HALF, most, *touched})
+        return _divided(ends, lambda u, v: self._bounds(below, u, v, gaps))
+
+    def _bounds(self, below: Curve, u: Fraction, v: Fraction, gaps: _Floats) -> list[Any] | None:
+        """Return a bound for each child, which together show that the tree is above a line between u and v."""
+        spend()
+        slack, lowest = self.between(gaps, u, v)
+        for p in (lowest, (u + v) / 2, u, v)[: 4 * len(self.children) or 1]:
+            curve, bounds = curve_of(self.tree).plus(below, -1), list[Any]()
+            for child in self.children:
+                least, bound = child.bound(p, u, v, max(1e-7, slack / 4 / len(self.children)))
+                curve = curve.plus(least)
+                bounds.append(bound)
+            if curve.is_above(u, v):
+                bounds = [bound() if callable(bound) else bound for bound in bounds]
+                if False not in bounds:
+                    return bounds
+        return None
+
+    def _side(self, gap: Curve, start: Fraction, stop: Fraction) -> Any:
+        """Return the right ends of intervals that show a curve to be at least 0 on one side, or False."""
+        if self.between(_values(gap, self.grid), start, stop)[0] < -_NEAR:
+            return False
+        found = _divided([start, *[HALF] * (start < HALF < stop), stop], lambda u, v: gap.is_above(u, v) or None)
+        return found is not None and [end for end, _ in found]
+
+    def bound(self, p: Fraction, u: Fraction, v: Fraction, slack: float) -> tuple[Curve, Any]:
+        """Return a curve that is below the mean of the tree if the posterior is between u and v, and a bound for it.
+
+        The bound of a line is found by a call, which returns False if there is none.
+        """
+        if convex := own(self.tree):
+            return convex, None
+        curve = curve_of(self.tree)
+        smooth = curve.without_kink(v)
+        tangents = (u, (Fraction(0), u)), (v, (v, Fraction(1)))
+        if not self.children and (v <= HALF or u >= HALF or not self.tree.amounts[0]) and smooth.bend(u, v)[0]:
+            sides = [self._side(curve.plus(smooth.tangent(x), -1), *ends) for x, ends in tangents if ends[0] < ends[1]]
+            if False not in sides:
+                left, right = [[]] * (u == 0) + sides + [[]] * (v == 1)
+                return curve, [left, right, "convex"]
+        c, s = self.line(p, slack)
+        line = ((c, 1),), ((s, 1),)
+        return Curve(c, s), lambda: (cover := self.cover(line)) is not None and [list(map(_written, line)), cover]
+
+
+def _divided(ends: list[Fraction], shown: Callable[[Fraction, Fraction], Any]) -> list[list[Any]] | None:
+    """Return the right ends of small enough intervals between some ends, each with what shows it; None if none are."""
+    found, waiting = list[list[Any]](), list(itertools.pairwise(ends))[::-1]
+    while waiting:
+        u, v = waiting.pop()
+        if (how := shown(u, v)) is not None:
+            found.append([str(v), how])
+        elif v - u < (_FINEST if u > 0 and v < 1 else _ENDS[0]):
+            return None
+        else:
+            waiting += [((u + v) / 2, v), (u, (u + v) / 2)]
+    return found
+
+
+def _written(amount: Amount) -> Any:
+    """Return a coefficient as a certificate has it."""
+    if all(q == 1 for _, q in amount):
+        return str(sum((c for c, _ in amount), Fraction(0)))
+    return [[str(c), q] for c, q in amount]
+
+
+def _tree_written(tree: Tree) -> list[Any]:
+    return [tree.subset, list(map(_written, tree.amounts)), list(map(_tree_written, tree.children))]
+
+
+def above(space: EverySizeSpace, form: Form) -> tuple[Any, ...] | None:
+    """Return the fact that a form is at least a constant which is not below 0, if it is found."""
+    if (found := tree_of(space, form)) is None:
+        return None
+    (tree, constant), least = found, Fraction(0)
+    rest = _float(number(constant))
+    if _Envelope(tree, _COARSE).least()[0] + rest < -_NEAR:
+        return None
+    envelope = _Envelope(tree, _FINE)
+    value = envelope.least()[0] + rest
+    if value > 1e-5:
+        least = Fraction(f"{value / 2:.0e}")
+    line = (*((-c, q) for c, q in constant), (least, 1)), ((Fraction(0), 1),)
+    cover = envelope.cover(line) if value > -_NEAR else None
+    return None if cover is None else _frozen(("tree", _tree_written(tree), list(map(_written, line)), cover))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+
+
+def counterexamples(space: EverySizeSpace, forms: Iterable[Form]) -> Iterator[JointDistribution]:
+    """Yield distributions at which one of the forms is below 0, made of the atoms of envelopes."""
+    found = filter(None, (tree_of(space, form) for form in forms))
+    for (tree, constant), points in itertools.product(found, (_COARSE, _FINE)):
+        envelope = _Envelope(tree, points)
+        value, p = envelope.least()
+        if value + _float(number(constant)) < -_NEAR:
+            yield _distribution(space.n, envelope, p)
+
+
+def _distribution(n: int, root: _Envelope, prior: Fraction) -> JointDistribution:
+    """Return the distribution in which each child has the two atoms of its envelope in every state of its parent."""
+    sizes = [1] * n
+
+    def cells(node: _Envelope, p: Fraction, y: int) -> dict[tuple[int, ...], Fraction]:
+        """Return the law of the states in a class, given a state of the subset in which the posterior is p."""
+        law = {(0,) * n: Fraction(1)}
+        for child in node.children:
+            others = {i for one in node.children if one is not child for i in range(n) if one.tree.subset >> i & 1}
+            own_ = [i for i in range(n) if (child.tree.subset & ~node.tree.subset) >> i & 1]
+            feature = min(own_, key=lambda i: i in others)
+            ends = [child.points[i] for i in child.edge(p)]
+            sizes[feature] = 2
+            more = dict[tuple[int, ...], Fraction]()
+            for state, end in enumerate(ends):
+                weight = (p - ends[1 - state]) / (end - ends[1 - state]) * (end / p if y else (1 - end) / (1 - p))
+                for (one, a), (two, b) in itertools.product(
+                    law.items(), cells(child, end, y).items() if weight else ()
+                ):
+                    place = tuple(map(max, one, two, (state * (i == feature) for i in range(n))))
+                    more[place] = more.get(place, Fraction(0)) + weight * a * b
+            law = more
+        return law
+
+    both = [cells(root, prior, y) if chance else {} for y, chance in ((0, 1 - prior), (1, prior))]
+    places = [(place, y) for y, law in enumerate(both) for place in law]
+    weights, _ = integers_over([both[y][place] * (prior if y else 1 - prior) for place, y in places])
+    table = np.zeros((*sizes, 2), dtype=object)
+    for (place, y), weight in zip(places, weights, strict=True):
+        table[(*place, y)] += weight
+    return JointDistribution(table)

@@ -1,0 +1,185 @@
+"""Claims that add up risks, impurities and entropies of two classes: decided by envelopes, proved by tangents."""
+
+import functools
+import itertools
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.errors import CertificateError
+from fstheory.logic import Formula, Model, claim
+from fstheory.logic.expressions import Term
+from fstheory.logic.verdict import Proved, Refuted
+from tests.logic.mutants import accepted_changes
+from tests.proofs.every_size import decide, holds_at_random
+
+Said = Callable[..., Formula]
+S, T = ("X1",), ("X1", "X2")
+Floats = NDArray[np.float64]
+
+TRUE: dict[str, Said] = {
+    "Gini <= H": lambda m: m.gini(S) <= m.conditional_entropy(S),
+    "69/50 Gini <= H": lambda m: m.gini(S) * "69/50" <= m.conditional_entropy(S),
+    "2 Gini <= H in bits": lambda m: 2 * m.gini(S) <= m.conditional_entropy(S, base=2),
+    "fall of Gini <= information": lambda m: m.gini(()) - m.gini(S) <= m.mutual_information(S),
+    "own part of an envelope": lambda m: (
+        m.gini(()) / 2 <= m.conditional_entropy(()) * "3/4" + m.risk(S) - m.conditional_entropy(S) * "3/4"
+    ),
+    "a chain": lambda m: m.mutual_information("X2", given=S) <= m.log(4) * m.risk(S) + "1/4",
+    "siblings": lambda m: (
+        2 * m.gini(()) - m.gini(S) - m.gini("X2") <= m.mutual_information(S) + m.mutual_information("X2")
+    ),
+}
+FALSE: dict[str, Said] = {
+    "7/5 Gini <= H": lambda m: m.gini(S) * "7/5" <= m.conditional_entropy(S),
+    "fall of risk <= fall of Gini": lambda m: m.risk(()) - m.risk(S) <= m.gini(()) - m.gini(S),
+    "fall of Gini <= fall of risk": lambda m: m.gini(()) - m.gini(S) <= m.risk(()) - m.risk(S),
+    "at a rare class": lambda m: m.conditional_entropy(S) <= 5 * m.gini(S) + m.risk(S),
+    "a false chain": lambda m: m.mutual_information("X2", given=S) <= m.log(4) * m.risk(S) + "1/5",
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_true_claims_are_proved_by_tangents(name: str) -> None:
+    verdict = decide(claim(TRUE[name], name=name), 2, 2)
+    assert isinstance(verdict, Proved), verdict
+    assert "by tangents" in verdict.evidence
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_claims_are_refuted_by_the_atoms_of_envelopes(name: str) -> None:
+    verdict = decide(claim(FALSE[name], name=name), 2, 2)
+    assert isinstance(verdict, Refuted), verdict
+
+
+@functools.cache
+def values(seed: int) -> dict[tuple[str, int], Floats]:
+    """Return the criteria of all subsets of two bits at many distributions: all small weights, and random ones."""
+    rng = np.random.default_rng(seed)
+    some = rng.dirichlet(np.full(8, 0.4), 40_000) * (rng.random((40_000, 8)) < 0.75) + 1e-300
+    weights = np.concatenate([some, [*itertools.product(range(3), repeat=8)][1:]]).reshape(-1, 2, 2, 2)
+    weights /= weights.sum((1, 2, 3), keepdims=True)
+    found = {}
+    for mask, axes in ((0, (1, 2)), (1, (2,)), (2, (1,)), (3, ())):
+        law = weights.sum(axes, keepdims=True).reshape(len(weights), -1, 2)
+        state = law.sum(2)
+        found["R", mask] = 1 - law.max(2).sum(1)
+        found["G", mask] = 1 - ((law**2).sum(2) / np.maximum(state, 1e-300)).sum(1)
+        logs = law * np.log(np.maximum(law, 1e-300) / np.maximum(state, 1e-300)[:, :, None])
+        found["H", mask] = -logs.sum((1, 2))
+    return found
+
+
+def random_claim(rng: random.Random) -> tuple[Said, list[tuple[str, int, Fraction]], Fraction]:
+    """Return a claim on one subset, the prior, a chain or siblings; many constants are near the least value."""
+    sets = rng.choice(((1,), (0, 1), (0, 1, 3), (0, 1, 2)))
+    terms = [
+        (kind, mask, Fraction(rng.choice((1, -1, 2, -2, 3, -3)), rng.choice((1, 1, 2, 4))))
+        for mask in sets
+        for kind in rng.sample("RGH", rng.choice((1, 2, 2)))
+    ]
+    constant = Fraction(rng.choice((0, 0, 0, 1, -1, 2)), rng.choice((2, 3, 4, 8)))
+    if rng.random() < 0.5:
+        constant = Fraction((rng.random() < 0.7) - int(100 * least(terms, 0)), 100)
+
+    def said(m: Model) -> Formula:
+        words: dict[str, Callable[..., Term]] = {"R": m.risk, "G": m.gini, "H": m.conditional_entropy}
+        parts = (words[kind]([m.order[i] for i in range(2) if mask >> i & 1]) * c for kind, mask, c in terms)
+        return m.sum([*parts, constant]) >= 0
+
+    return said, terms, constant
+
+
+def least(terms: list[tuple[str, int, Fraction]], seed: int) -> float:
+    return float(np.sum([float(c) * values(seed)[kind, mask] for kind, mask, c in terms], axis=0).min())
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(40))
+def test_random_claims_get_no_false_verdict(seed: int) -> None:
+    """2,000 claims are compared with their values at a grid of distributions and at random ones, in floats."""
+    rng, seen = random.Random(seed), Counter[str]()
+    for _ in range(50):
+        said, terms, constant = random_claim(rng)
+        verdict = decide(claim(said, name="random"), 2, 2, time_limit=10)
+        seen[verdict.status] += 1
+        assert not (verdict.status == "proved" and least(terms, seed) + float(constant) < -1e-9), (terms, constant)
+    assert seen["undecided"] <= 3, seen
+
+
+@functools.cache
+def proofs() -> list[dict[str, Any]]:
+    return [dict(decide(claim(said, name=name), 2, 2).certificate) for name, said in TRUE.items()]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(8))
+def test_a_changed_certificate_proves_nothing_false(seed: int) -> None:
+    for content in accepted_changes(proofs(), 250, seed):
+        assert holds_at_random(content), content
+
+
+TREE = (0, ("0", "0", "1"), ((1, ("0", "0", "-1"), ()),))  # the information is at least 0
+ZERO = ("0", "0")
+GINI = (1, ("0", "-1", "1"), ())
+
+
+@pytest.mark.parametrize(
+    ("reference", "accepted"),
+    [
+        ((TREE, ZERO, (("1/2", (None,)),)), True),
+        ((TREE, ("1/1000000", "0"), (("1/2", (None,)),)), False),  # the line is too high
+        ((TREE, ZERO, (("1/4", (None,)),)), False),  # the cover ends before 1/2
+        ((TREE, ZERO, (("1", (None,)),)), False),  # the cover ends after 1/2
+        ((TREE, ZERO, (("1/2", (None,)), ("1/4", (None,)))), False),  # the ends do not grow
+        ((TREE, ZERO, (("1/2", ()),)), False),  # a child has no bound
+        (((0, ("0", "0", "1"), ((1, ("0", "0", "1"), ()),)), ZERO, (("1/2", (None,)),)), False),  # no convex child
+        (((0, ("0", "0", "1"), ((1, ("1", "0", "-1"), ()),)), ZERO, (("1/2", (None,)),)), False),  # a kink
+        ((GINI, ZERO, (("1/2", ()), ("1", ()))), True),
+        ((GINI, ZERO, (("1/2", ()),)), False),  # the posterior of a state may be above 1/2
+        (((1, ("1", "0", "0"), ()), ZERO, (("1", ()),)), False),  # an interval with the kink inside
+        (((1, ("-2", "0", (("1", 1),)), ()), ZERO, (("1/2", ()), ("1", ()))), False),  # H < 2 R near 1/2
+        ((((0, ("0", "0", "0"), (GINI,))), ZERO, (("1/2", ((ZERO, (("1/2", ()), ("1", ()))),)),)), True),
+        ((((0, ("0", "0", "0"), (GINI,))), ZERO, (("1/2", ((ZERO, (("1/2", ()),)),)),)), False),  # below the line
+        ((((0, ("0", "0", "0"), (GINI,))), ZERO, (("1/2", ((("-1", "0"), (("1", ()),)),)),)), False),  # a low line
+        ((TREE, ZERO, (("1/2", (((), ("1",), "convex"),)),)), True),
+        ((TREE, ZERO, (("1/2", (((), ("3/4",), "convex"),)),)), False),  # the right side is not covered
+        ((TREE, ZERO, (("1/4", (((), ("1",), "convex"),)), ("1/2", (((), ("1",), "convex"),)))), False),  # nor the left
+        ((TREE, ZERO, (("1/4", (((), ("1",), "convex"),)), ("1/2", ((("1/4",), ("1",), "convex"),)))), True),
+        (
+            ((0, ("0", "0", "1"), ((1, ("0", "0", "1"), ()),)), ("-1", "0"), (("1/2", (((), ("1",), "convex"),)),)),
+            False,
+        ),
+    ],
+)
+def test_what_a_cover_shows(reference: Any, accepted: bool) -> None:
+    """Each refused cover has one fault, and a checker that does not look at it accepts something false or unproved."""
+    space = EverySizeSpace({"features": 1, "classes": 2}, ())
+    if accepted:
+        assert space.fact(("tree", *reference), "a fact")[0] == ">="
+    else:
+        with pytest.raises(CertificateError, match="with a cover c that shows it"):
+            space.fact(("tree", *reference), "a fact")
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        (((2, ("0", "0", "0"), ()), ZERO, ()), "an integer from 0 to 1"),
+        (((1, ("0", "0", "0"), ((1, ("0", "0", "0"), ()),)), ZERO, ()), "a tree of larger subsets"),
+        (((1, ((("1", 4),), "0", "0"), ()), ZERO, ()), "about logarithms of primes"),
+        (((1, ("0", "0", (("1", 2),)), ()), ZERO, ()), "an integer from 1 to 1"),
+        ((GINI, ZERO, ((str(Fraction(1, 2**40 + 1)), ()),)), "an end in parts of at most"),
+        ((TREE, ZERO, (("1/2", (((), (), "concave"),)),)), "a bound"),
+    ],
+)
+def test_a_tree_that_is_none_is_refused(reference: Any, message: str) -> None:
+    with pytest.raises(CertificateError, match=message):
+        EverySizeSpace({"features": 1, "classes": 2}, ()).fact(("tree", *reference), "a fact")
