@@ -488,6 +488,52 @@ def _pair(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction) -> Fa
     return ">=", _sum([*line, (t, 2 - 4 * c), (space.unknown("G", t), -1)])
 
 
+# Facts about the area under the curve A of two classes, the balanced loss B and the risk
+
+
+@fact(
+    "F33",
+    '["cut", subset S, part a]',
+    "A(S) <= 1 - 4*a*R(S) + 2*a*a",
+    "k = 2",
+    reason="as the curve is below a line of equal risk",
+)
+def _cut(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
+    """Return a tangent: A is at most 1 - 2 R**2."""
+    return ">=", _sum([(ONE, 1 + 2 * a * a), (s, -4 * a), (space.unknown("A", s), -1)])
+
+
+@fact("F34", '["rates", subset S]', "2*A(S) + B(S) >= 2", "k = 2", reason="as the curve is above two chords")
+def _rates(space: EverySizeSpace, s: int) -> Fact:
+    return ">=", {space.unknown("A", s): 2, space.unknown("B", s): 1, ONE: -2}
+
+
+@fact(
+    "F35",
+    '["corner", subset S, part a]',
+    "A(S) + a*B(S) <= 1 + a*a/2 + (a - a*a/2)*(2*A({}) - 1)",
+    "k = 2",
+    reason="as the curve is below a line of equal rates",
+)
+def _corner(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
+    """Return a tangent: A is at most 1 - B**2 / 2 if both classes occur. Otherwise A and B are 1."""
+    rest = a - a * a / 2
+    pairs = [(space.unknown("A", s), -1), (space.unknown("B", s), -a), (space.unknown("A", 0), 2 * rest)]
+    return ">=", _sum([*pairs, (ONE, 1 + a * a / 2 - rest)])
+
+
+@fact(
+    "F36",
+    '["odds", subset S, part a]',
+    "(1 - a)**2 * B(S) >= R(S) - a*a",
+    "k = 2",
+    reason="as no class is rarer than the errors",
+)
+def _odds(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
+    """Return a tangent: B is at least R / (1 - R)."""
+    return ">=", _sum([(space.unknown("B", s), (1 - a) ** 2), (s, -1), (ONE, a * a)])
+
+
 # Facts about several criteria of a tree of subsets
 
 
@@ -652,3 +698,87 @@ def _v_closed(_: EverySizeSpace, s: int, t: int) -> Node:
     """If V(S) = V(S, T) = V(T), the means of the class given S and given T are equal: they depend on S & T alone."""
     every, first, second, shared = (_at("V", mask) for mask in (s | t, s, t, s & t))
     return ("<", first, every), ("<", second, every), ("=", shared, every)
+
+
+# Splits about the area under the curve and the balanced loss of two classes
+
+
+def _both(*parts: Node) -> Node:
+    return "and", *parts
+
+
+def _informed(space: EverySizeSpace, less: tuple[Node, Node], s: int) -> Node:
+    """Return that one criterion and the information about the class both grow, or that both stay."""
+    before, after = (space.entropy_term(mask, space.n) for mask in (0, s))
+    return _both(("<", *less), ("<", after, before)), _both(("=", *less), ("=", before, after))
+
+
+@split(
+    "D14",
+    '["informed", "A", subset S]',
+    "A({}) < A(S) and H(Y | S) < H(Y | {}) or A({}) = A(S) and H(Y | {}) = H(Y | S)",
+    "k = 2",
+    reason="as an area grows with any information",
+)
+def _informed_a(space: EverySizeSpace, s: int) -> Node:
+    return _informed(space, (_at("A", 0), _at("A", s)), s)
+
+
+@split(
+    "D15",
+    '["informed", "B", subset S]',
+    "B(S) < B({}) and H(Y | S) < H(Y | {}) or B(S) = B({}) and H(Y | {}) = H(Y | S)",
+    "k = 2",
+    reason="as the balanced loss falls with any information",
+)
+def _informed_b(space: EverySizeSpace, s: int) -> Node:
+    return _informed(space, (_at("B", s), _at("B", 0)), s)
+
+
+@split(
+    "D16",
+    '["certain", "A", subset S]',
+    "0 < R(S) and A(S) < 1 or R(S) = 0 and A(S) = 1",
+    "k = 2",
+    reason="as an area is 1 where the class is certain",
+)
+def _certain_a(_: EverySizeSpace, s: int, one: Node = ("q", Fraction(1))) -> Node:
+    risk, area = _risk(s), _at("A", s)
+    return _both(("<", _ZERO, risk), ("<", area, one)), _both(("=", risk, _ZERO), ("=", area, one))
+
+
+@split(
+    "D17",
+    '["certain", "B", subset S]',
+    "0 < R(S) and 0 < B(S) or R(S) = 0 and B(S) = 0 or R({}) = 0 and B(S) = 1",
+    "k = 2",
+    reason="as the balanced loss is 0 where the class is certain and both classes occur",
+)
+def _certain_b(_: EverySizeSpace, s: int, one: Node = ("q", Fraction(1))) -> Node:
+    risk, loss = _risk(s), _at("B", s)
+    known = _both(("=", risk, _ZERO), ("=", loss, _ZERO))
+    return _both(("<", _ZERO, risk), ("<", _ZERO, loss)), known, _both(("=", _risk(0), _ZERO), ("=", loss, one))
+
+
+@split(
+    "D18",
+    '["both-classes"]',
+    "0 < R({}) and A({}) = 1/2 or R({}) = 0 and A({}) = 1",
+    "k = 2",
+    reason="as both classes occur, or only one",
+)
+def _both_classes(_: EverySizeSpace) -> Node:
+    half, whole_ = _chance(_)
+    return _both(("<", _ZERO, _risk(0)), half), _both(("=", _risk(0), _ZERO), whole_)
+
+
+@split(
+    "D19",
+    '["equal-priors", subset S]',
+    "R({}) < 1/2 or B(S) = 2*R(S)",
+    "k = 2",
+    reason="as the balanced loss of equally likely classes is twice the risk",
+)
+def _equal_priors(_: EverySizeSpace, s: int) -> Node:
+    half = "q", Fraction(1, 2)
+    return ("<", _risk(0), half), ("=", _at("B", s), ("*", ("q", Fraction(2)), _risk(s)))

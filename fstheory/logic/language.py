@@ -668,7 +668,8 @@ class Model(ByParts, Result):
         """Return the natural logarithm of a term whose value is rational and above 0.
 
         The product p * m.log(p) is 0 if p is 0. For every number of states, `prove` takes logarithms of numbers, also
-        times risks, and the products r * m.log(r) and (1 - r) * m.log(1 - r) of a risk r. It takes no other ones.
+        times risks or impurities, and the products r * m.log(r) and (1 - r) * m.log(1 - r) of a risk r. It takes no
+        other ones.
         """
         return Term(("log", term_node(term)))
 

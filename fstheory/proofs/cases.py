@@ -291,8 +291,9 @@ class TreeWriter:
         if tree.of in disjunctions:
             split: list[Any] = ["or", disjunctions[tree.of]]
         else:  # one that is true of every distribution
-            kind, *numbers = tree.of.split()
-            split = [kind, *map(self._number if kind == "max" else int, map(int, numbers))]
+            kind, *words = tree.of.split()
+            numbers = [int(word) if word.isdecimal() else word for word in words]
+            split = [kind, *(map(self._number, map(int, words)) if kind == "max" else numbers)]
         written = []
         for (more, choices), part in zip(tree.cases, tree.trees, strict=True):
             written.append(self._written(part, _numbered(constraints, more), _numbered(disjunctions, choices)))

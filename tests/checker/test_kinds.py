@@ -51,8 +51,42 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
     ("table", "written", "otherwise"),
     [
         # Those about a maximum, a cell or a product are written by `Trees`; Coq knows no other criterion than G.
-        (FACTS, WRITTEN["fact"], {"M", "whole", "sum", "total", "p", "times", "tree", "blind A", "blind B", "blind V"}),
-        (SPLITS, WRITTEN["split"], {"or", "max", "chance", "V-closed"}),
+        (
+            FACTS,
+            WRITTEN["fact"],
+            {
+                "M",
+                "whole",
+                "sum",
+                "total",
+                "p",
+                "times",
+                "tree",
+                "blind A",
+                "blind B",
+                "blind V",
+                "cut",
+                "rates",
+                "corner",
+                "odds",
+            },
+        ),
+        (
+            SPLITS,
+            WRITTEN["split"],
+            {
+                "or",
+                "max",
+                "chance",
+                "V-closed",
+                "informed A",
+                "informed B",
+                "certain A",
+                "certain B",
+                "both-classes",
+                "equal-priors",
+            },
+        ),
     ],
 )
 def test_coq_has_each_kind_by_its_name(table: dict[str, Kind], written: dict[str, object], otherwise: set[str]) -> None:

@@ -17,6 +17,7 @@ from fstheory.errors import CertificateError
 from fstheory.logic import Formula, Model, claim
 from fstheory.logic.expressions import Term
 from fstheory.logic.verdict import Proved, Refuted
+from fstheory.proofs.extremum import supremum
 from tests.logic.mutants import accepted_changes
 from tests.proofs.every_size import decide, holds_at_random
 
@@ -183,3 +184,32 @@ def test_what_a_cover_shows(reference: Any, accepted: bool) -> None:
 def test_a_tree_that_is_none_is_refused(reference: Any, message: str) -> None:
     with pytest.raises(CertificateError, match=message):
         EverySizeSpace({"features": 1, "classes": 2}, ()).fact(("tree", *reference), "a fact")
+
+
+AREAS: dict[str, Said] = {
+    "R = 0 iff AUC = 1": lambda m: m.iff(m.risk(S) == 0, m.auc(S) == 1),
+    "AUC = 1/2 iff I = 0": lambda m: m.implies(m.risk(()) > 0, m.iff(m.auc(S) == "1/2", m.mutual_information(S) == 0)),
+    "B = 1 iff I = 0": lambda m: m.iff(m.balanced(S) == 1, m.mutual_information(S) == 0),
+    "B = 0 iff AUC = 1": lambda m: m.implies(m.risk(()) > 0, m.iff(m.auc(S) == 1, m.balanced(S) == 0)),
+    "equal priors": lambda m: m.implies(m.probability(y=1) == "1/2", m.balanced(S) == 2 * m.risk(S)),
+    "below by B": lambda m: m.auc(S) >= 1 - m.balanced(S) / 2,
+    "above by B": lambda m: m.implies((m.risk(()) > 0) & (m.balanced(S) >= "1/2"), m.auc(S) <= "7/8"),
+    "above by R": lambda m: m.implies(m.risk(S) >= "1/4", m.auc(S) <= "7/8"),
+    "R below by B": lambda m: m.implies(m.balanced(S) <= "1/3", m.risk(S) <= "1/4"),
+}
+
+
+@pytest.mark.parametrize("name", AREAS)
+def test_areas_balanced_losses_and_risks_bound_each_other(name: str) -> None:
+    verdict = decide(claim(AREAS[name], name=name), 1, 2)
+    assert isinstance(verdict, Proved), verdict
+
+
+def test_without_both_classes_an_area_of_one_says_nothing() -> None:
+    said = claim(lambda m: m.iff(m.auc(S) == "1/2", m.mutual_information(S) == 0), name="chance")
+    assert decide(said, 1, 2).distribution.weights.tolist() == [[1, 0]]
+
+
+def test_the_largest_area_of_a_risk_is_exact() -> None:
+    found = supremum(lambda m: m.auc(S), features=1, subject_to=lambda m: m.risk(S) >= "1/4")
+    assert (found.value, found.attained) == (Fraction(7, 8), True)

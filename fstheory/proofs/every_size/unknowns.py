@@ -104,6 +104,8 @@ class EverySizeUnknowns(Unknowns):
             found = [("fano", 0, str(top))]
         if self.has("R") and self.has("G"):
             found += self._of_gini_at(values)
+        if k == 2 and len(self.kinds & {"R", "A", "B"}) > 1:
+            found += self._of_areas_at(values)
         if self.primes:
             found += self._with_logarithms(12)
         if self.has("coins"):
@@ -164,6 +166,18 @@ class EverySizeUnknowns(Unknowns):
                 q, c = (min(max(x.limit_denominator(100), Fraction(0)), Fraction(49, 100)) for x in (q, c))
                 yield "pair", "G", s, t, str(min(q, c)), str(c)
 
+    def _of_areas_at(self, values: Values) -> Iterator[tuple[Any, ...]]:
+        """Yield the lines of areas, balanced losses and risks of two classes that touch their curves near a point."""
+        for s in range(1 << self.n):
+            near = ((kind, values[kind, s].limit_denominator(100)) for kind in ("R", "A", "B") if self.has(kind))
+            at = {kind: str(min(max(value, Fraction(0)), Fraction(1))) for kind, value in near}
+            if {"A", "R"} <= at.keys():
+                yield "cut", s, at["R"]
+            if {"A", "B"} <= at.keys():
+                yield from (("rates", s), ("corner", s, at["B"]))
+            if {"B", "R"} <= at.keys():
+                yield from (("odds", s, a) for a in ("0", at["R"]))
+
     @cached_property
     def splits(self) -> tuple[Disjunction, ...]:
         """The disjunctions that hold for all distributions with the named assumptions."""
@@ -181,6 +195,12 @@ class EverySizeUnknowns(Unknowns):
             pairs = [(s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
             found += [(f"{kind}-closed", *pair) for kind in self.others if kind in "GV" for pair in pairs]
         found += [("chance",)] * self.has("A")
+        for kind in "AB" if self.known.classes == 2 else "":
+            if self.has(kind) and self.has("H"):
+                found += [("informed", kind, s) for s in sets[1:]]
+            if self.has(kind) and self.has("R"):
+                found += [("certain", kind, s) for s in sets]
+                found += [("both-classes",)] if kind == "A" else [("equal-priors", s) for s in sets]
         if self.has("G"):
             found += [("G-ties", *step) for step in self._steps() if self.has("R")]
             found += [("strict", *step) for step in self._steps() if self.has("H")]
