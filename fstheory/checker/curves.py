@@ -53,7 +53,7 @@ class Curve(NamedTuple):
     def without_kink(self, v: Fraction) -> Curve:
         """Return the curve that equals this one on the side of 1/2 where v is the right end."""
         more = (NONE, self.r) if v <= HALF else (self.r, multiply(self.r, Fraction(-1)))
-        return self._replace(c=add(self.c, more[0]), s=add(self.s, more[1]), r=NONE)
+        return Curve(add(self.c, more[0]), add(self.s, more[1]), NONE, self.g, self.h)
 
     def bend(self, u: Fraction, v: Fraction) -> tuple[bool, bool]:
         """Return whether a curve without a kink is convex between u and v, and whether it is concave."""

@@ -518,17 +518,11 @@ def _rates(space: EverySizeSpace, s: int) -> Fact:
 def _corner(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
     """Return a tangent: A is at most 1 - B**2 / 2 if both classes occur. Otherwise A and B are 1."""
     rest = a - a * a / 2
-    pairs = [(space.unknown("A", s), -1), (space.unknown("B", s), -a), (space.unknown("A", 0), 2 * rest)]
-    return ">=", _sum([*pairs, (ONE, 1 + a * a / 2 - rest)])
+    area, loss = space.unknown("A", s), space.unknown("B", s)
+    return ">=", _sum([(area, -1), (loss, -a), (space.unknown("A", 0), 2 * rest), (ONE, 1 + a * a / 2 - rest)])
 
 
-@fact(
-    "F36",
-    '["odds", subset S, part a]',
-    "(1 - a)**2 * B(S) >= R(S) - a*a",
-    "k = 2",
-    reason="as no class is rarer than the errors",
-)
+@fact("F36", '["odds", subset S, part a]', "(1 - a)**2 * B(S) >= R(S) - a*a", "k = 2", reason="as R({}) >= R(S)")
 def _odds(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
     """Return a tangent: B is at least R / (1 - R)."""
     return ">=", _sum([(space.unknown("B", s), (1 - a) ** 2), (s, -1), (ONE, a * a)])
@@ -550,7 +544,7 @@ def _tree(space: EverySizeSpace, tree: Tree, line: tuple[Amount, Amount], _: Any
     def times(amount: Amount, unknown: int, sign: int = 1) -> Iterable[tuple[int, Coefficient]]:
         return ((space.log(q, unknown) if q > 1 else unknown, sign * c) for c, q in amount)
 
-    pairs = [*times(line[0], ONE, -1), *times(line[1], 0, -1)]
+    pairs: list[tuple[int, Coefficient]] = [*times(line[0], ONE, -1), *times(line[1], 0, -1)]
     for node in tree.nodes():
         r, g, h = node.amounts
         pairs += [*times(r, node.subset), *times(g, space.unknown("G", node.subset))]
@@ -707,36 +701,24 @@ def _both(*parts: Node) -> Node:
     return "and", *parts
 
 
-def _informed(space: EverySizeSpace, less: tuple[Node, Node], s: int) -> Node:
-    """Return that one criterion and the information about the class both grow, or that both stay."""
-    before, after = (space.entropy_term(mask, space.n) for mask in (0, s))
-    return _both(("<", *less), ("<", after, before)), _both(("=", *less), ("=", before, after))
-
-
 @split(
     "D14",
-    '["informed", "A", subset S]',
-    "A({}) < A(S) and H(Y | S) < H(Y | {}) or A({}) = A(S) and H(Y | {}) = H(Y | S)",
+    '["informed", criterion Q, subset S]',
+    "Q({}) < Q(S) and H(Y | S) < H(Y | {}) or Q(S) < Q({}) and H(Y | S) < H(Y | {})"
+    " or Q({}) = Q(S) and H(Y | {}) = H(Y | S)",
     "k = 2",
-    reason="as an area grows with any information",
+    reason="as each criterion changes with any information",
 )
-def _informed_a(space: EverySizeSpace, s: int) -> Node:
-    return _informed(space, (_at("A", 0), _at("A", s)), s)
+def _informed(space: EverySizeSpace, kind: str, s: int) -> Node:
+    few, more = _at(kind, 0), _at(kind, s)
+    before, after = (space.entropy_term(mask, space.n) for mask in (0, s))
+    gained = "<", after, before
+    same = _both(("=", few, more), ("=", before, after))
+    return _both(("<", few, more), gained), _both(("<", more, few), gained), same
 
 
 @split(
     "D15",
-    '["informed", "B", subset S]',
-    "B(S) < B({}) and H(Y | S) < H(Y | {}) or B(S) = B({}) and H(Y | {}) = H(Y | S)",
-    "k = 2",
-    reason="as the balanced loss falls with any information",
-)
-def _informed_b(space: EverySizeSpace, s: int) -> Node:
-    return _informed(space, (_at("B", s), _at("B", 0)), s)
-
-
-@split(
-    "D16",
     '["certain", "A", subset S]',
     "0 < R(S) and A(S) < 1 or R(S) = 0 and A(S) = 1",
     "k = 2",
@@ -748,7 +730,7 @@ def _certain_a(_: EverySizeSpace, s: int, one: Node = ("q", Fraction(1))) -> Nod
 
 
 @split(
-    "D17",
+    "D16",
     '["certain", "B", subset S]',
     "0 < R(S) and 0 < B(S) or R(S) = 0 and B(S) = 0 or R({}) = 0 and B(S) = 1",
     "k = 2",
@@ -761,7 +743,7 @@ def _certain_b(_: EverySizeSpace, s: int, one: Node = ("q", Fraction(1))) -> Nod
 
 
 @split(
-    "D18",
+    "D17",
     '["both-classes"]',
     "0 < R({}) and A({}) = 1/2 or R({}) = 0 and A({}) = 1",
     "k = 2",
@@ -772,13 +754,7 @@ def _both_classes(_: EverySizeSpace) -> Node:
     return _both(("<", _ZERO, _risk(0)), half), _both(("=", _risk(0), _ZERO), whole_)
 
 
-@split(
-    "D19",
-    '["equal-priors", subset S]',
-    "R({}) < 1/2 or B(S) = 2*R(S)",
-    "k = 2",
-    reason="as the balanced loss of equally likely classes is twice the risk",
-)
+@split("D18", '["equal-priors", subset S]', "R({}) < 1/2 or B(S) = 2*R(S)", "k = 2", reason="as rates count alike")
 def _equal_priors(_: EverySizeSpace, s: int) -> Node:
     half = "q", Fraction(1, 2)
     return ("<", _risk(0), half), ("=", _at("B", s), ("*", ("q", Fraction(2)), _risk(s)))

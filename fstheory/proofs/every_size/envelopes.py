@@ -27,8 +27,9 @@ from fstheory.distributions.joint import JointDistribution
 _ENDS = [end for k in range(40, 5, -1) for end in (Fraction(1, 2**k), 1 - Fraction(1, 2**k))]
 # The grids of posteriors. They have all small denominators, and points near 0 and 1, where an entropy is steep.
 _FINE, _COARSE = (sorted({*_ENDS, *(Fraction(i, parts) for i in range(parts + 1))}) for parts in (5040, 60))
-_NEAR = 1e-9  # floats that differ by less are taken for equal, until the exact proof
+_NEAR = 2.0**-30  # floats that differ by less are taken for equal, until the exact proof
 _FINEST = Fraction(1, 2**13)  # interval of a cover that is not at an end
+_SLACK = 2.0**-23  # between a curve and a line of a cover, at least
 _FEW = 9  # points at which a curve may touch a line
 _Floats: TypeAlias = "NDArray[np.float64]"
 
@@ -63,7 +64,7 @@ def _float(value: Number) -> float:
 
 def _values(curve: Curve, grid: _Floats) -> _Floats:
     c, s, r, g, h = map(_float, curve)
-    p, q = np.maximum(grid, 1e-300), np.maximum(1 - grid, 1e-300)
+    p, q = (np.maximum(share, np.finfo(float).tiny) for share in (grid, 1 - grid))
     smooth: _Floats = c + s * grid + 2 * g * grid * (1 - grid) - h * (p * np.log(p) + q * np.log(q))
     return smooth + r * np.minimum(grid, 1 - grid)
 
@@ -137,7 +138,7 @@ class _Envelope:
         for p in (lowest, (u + v) / 2, u, v)[: 4 * len(self.children) or 1]:
             curve, bounds = curve_of(self.tree).plus(below, -1), list[Any]()
             for child in self.children:
-                least, bound = child.bound(p, u, v, max(1e-7, slack / 4 / len(self.children)))
+                least, bound = child.bound(p, u, v, max(_SLACK, slack / 4 / len(self.children)))
                 curve = curve.plus(least)
                 bounds.append(bound)
             if curve.is_above(u, v):
@@ -174,7 +175,7 @@ class _Envelope:
 
 
 def _divided(ends: list[Fraction], shown: Callable[[Fraction, Fraction], Any]) -> list[list[Any]] | None:
-    """Return the right ends of small enough intervals between some ends, each with what shows it; None if none are."""
+    """Return the right ends of small intervals between some ends, each with its bounds, or None if that is too many."""
     found, waiting = list[list[Any]](), list(itertools.pairwise(ends))[::-1]
     while waiting:
         u, v = waiting.pop()
@@ -208,7 +209,7 @@ def above(space: EverySizeSpace, form: Form) -> tuple[Any, ...] | None:
         return None
     envelope = _Envelope(tree, _FINE)
     value = envelope.least()[0] + rest
-    if value > 1e-5:
+    if value > 100 * _SLACK:
         least = Fraction(f"{value / 2:.0e}")
     line = (*((-c, q) for c, q in constant), (least, 1)), ((Fraction(0), 1),)
     cover = envelope.cover(line) if value > -_NEAR else None
