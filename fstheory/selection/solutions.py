@@ -823,7 +823,8 @@ def _predictions(classifier: Any, d: JointDistribution, columns: Array, among: A
     except Exception as error:
         known = ", or take among='possible' if it knows only the states that occur" * (among == "all")
         text = f"classifier must predict a class in each of the {len(cells):,} states of the features, not raise"
-        raise InvalidValueError(f"{text} {show(error)}; fit it on the features of d{known}") from error
+        repair = f"fit it on the states of d, such as the columns of s.to_frame() of a sample s{known}"
+        raise InvalidValueError(f"{text} {show(error)}; {repair}") from error
     wanted, repair = "one that predicts one class in each state", "let it predict a single column of labels"
     require(len(labels) == len(cells) and not wrong, "classifier", wanted, wrong or predicted, repair)
     return labels
