@@ -3,7 +3,15 @@
 from pathlib import Path
 
 from fstheory.logic.entry import Statements
-from fstheory.papers import ahmed_2015, beraha_2019, classics, importance, pena_nilsson_2010, sebban_nock_2002
+from fstheory.papers import (
+    ahmed_2015,
+    beraha_2019,
+    classics,
+    importance,
+    pena_nilsson_2010,
+    questions,
+    sebban_nock_2002,
+)
 
 STATEMENTS = (
     pena_nilsson_2010.paper,
@@ -13,5 +21,6 @@ STATEMENTS = (
     Statements(Path(__file__).with_name("ng_1998.toml")),
     classics.paper,
     importance.paper,
+    questions.paper,
 )
-"""The statements of the five papers, of the classics and on importances, in the order of the ledger."""
+"""The statements of the five papers, of the classics, on importances and on questions, in the order of the ledger."""
