@@ -224,6 +224,14 @@ def test_a_case_of_probability_0_has_reasons_if_a_classifier_judges_it() -> None
     assert "1 sufficient reason of 4 cases\n  everybody: 1" in str(fs.reasons(gap, classifier=lambda x: 1))
 
 
+def test_a_classifier_of_too_many_states_is_refused_before_it_is_asked() -> None:
+    copies = JointDistribution.from_counts({(y,) * 41: 1 for y in "ab"})
+    with pytest.raises(fs.TooLargeError, match=r"the table of all states must fit .* take among='possible'"):
+        fs.reasons(copies, ["a"] * 40, classifier=pytest.fail)
+    found = fs.reasons(copies, ["a"] * 40, classifier=lambda x: x["X3"], among="possible")
+    assert (len(found.reasons), found.reasons[0].verdicts) == (40, ("a",))
+
+
 def test_a_time_limit_leaves_true_reasons() -> None:
     ones = (1,) * 12
     failing = [(*ones[: 2 * i], 0, 0, *ones[2 * i + 2 :], "no") for i in range(6)]
