@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar, cast
 
 from fstheory import errors
 from fstheory._support.result import first_of, to_json
@@ -290,19 +290,27 @@ def command(example: str, *options: _Add) -> Callable[[_Run], _Run]:
 
 
 def make_parser(typed: Collection[str]) -> argparse.ArgumentParser:
-    """Return the parser of the command line. Only the commands whose names are in `typed` get their options."""
+    """Return the parser of the command line. Only the commands whose names are in `typed` get parsers of their own."""
     description = "Exact answers about feature selection on finite sample spaces."
     parser = _Parser(prog="fstheory", description=description, epilog="example: fstheory report titanic --out report")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    adder = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
+    kind = cast("type[_Parser]", _parser_of_command)
+    adder = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND", parser_class=kind)
     for name, (run, example, options) in sorted(COMMANDS.items(), key=lambda item: item[0] != "report"):
         title = (inspect.getdoc(run) or "").partition("\n")[0]
         summary = title[:1].lower() + title[1:].rstrip(".")  # empty under python -OO, which drops all docstrings
+        if name not in typed:
+            adder.add_parser(name, help=summary)
+            continue
         added = adder.add_parser(name, help=summary, description=title, epilog=f"example: fstheory {example}")
         added.set_defaults(run=run)
-        if name in typed:
-            _add(options, added)
+        _add(options, added)
     return parser
+
+
+def _parser_of_command(**settings: Any) -> _Parser | None:
+    """Return the parser of a command that was typed. To list the others, the help needs no parser."""
+    return _Parser(**settings) if "description" in settings else None
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

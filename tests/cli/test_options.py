@@ -97,6 +97,13 @@ def outcome(words: list[str]) -> tuple[int, str, str]:
     return status, out, re.sub("^fstheory: (note|warning): .*\n", "", err, flags=re.MULTILINE)
 
 
+def test_a_command_that_is_not_typed_has_no_parser() -> None:
+    """A parser takes a quarter of a millisecond. The help lists the commands without one."""
+    (parsers,) = (action.choices for action in make_parser(["report"])._actions if isinstance(action.choices, dict))
+    assert [name for name, parser in parsers.items() if parser is not None] == ["report"]
+    assert parsers.keys() == COMMANDS.keys()
+
+
 def test_every_command_has_a_quick_call() -> None:
     assert QUICK.keys() == COMMANDS.keys()
 

@@ -4,6 +4,7 @@ Only those theorems are compiled that have changed since, or that import a file 
 take about two minutes of CPU. Compare the record with git diff.
 """
 
+import fcntl
 import functools
 import hashlib
 import json
@@ -71,17 +72,25 @@ def stale() -> list[str]:
     return [name for name in exported()[0] if record.get(exportable()[name]["digest"], ["", ""])[1] != read(name)]
 
 
-def compiler(program: str, folder: Path) -> Compile:
-    """Return what compiles a file in a folder after the files of the library that it needs, each of them once."""
+def compiler(program: str, folder: Path, shared: Path) -> Compile:
+    """Return what compiles a file in a folder after the files of the library that it needs.
+
+    Those files are compiled once, in the folder `shared`, for all processes that name it.
+    """
+
+    def compiled(where: Path, file: str, text: str) -> subprocess.CompletedProcess[str]:
+        (where / file).write_text(text, encoding="utf-8")
+        command = [program, "-Q", str(shared), "FS", file]
+        return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
 
     def run(name: str, text: str) -> subprocess.CompletedProcess[str]:
-        for file, part in library([text]).items():
-            if not (folder / file).exists():
-                done = run(file.removesuffix(".v"), part)
-                assert (done.returncode, done.stderr) == (0, "")
-        (folder / f"{name}.v").write_text(text, encoding="utf-8")
-        command = [program, "-Q", ".", "FS", f"{name}.v"]
-        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        with (shared / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for file, part in library([text]).items():
+                if not (shared / file).exists():
+                    done = compiled(shared, file, part)
+                    assert (done.returncode, done.stderr) == (0, "")
+        return compiled(folder, f"{name}.v", text)
 
     return run
 
@@ -127,7 +136,7 @@ if __name__ == "__main__":
     found = shutil.which("coqc") or sys.exit("coqc is not installed")
     changed = stale()
     with TemporaryDirectory() as parent:
-        refused = rejected({name: exported()[0][name] for name in changed}, compiler(found, Path(parent)))
+        refused = rejected({name: exported()[0][name] for name in changed}, compiler(found, Path(parent), Path(parent)))
     digests = {exportable()[name]["digest"]: name for name in exported()[0] if name not in refused}
     record = json.loads(RECORD.read_text(encoding="utf-8"))
     for digest, name in digests.items():

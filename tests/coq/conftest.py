@@ -1,5 +1,6 @@
-"""The Coq library, compiled once for all tests of this room."""
+"""The Coq library, compiled once for all tests of this room, also by several processes."""
 
+import os
 import shutil
 
 import pytest
@@ -13,4 +14,7 @@ def coqc(tmp_path_factory: pytest.TempPathFactory) -> Compile:
     program = shutil.which("coqc")
     if program is None:
         pytest.skip("NO COQ HERE: coqc is not installed, so that no proof was checked by it")
-    return compiler(program, tmp_path_factory.mktemp("coq"))
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "coq_library"
+    shared.mkdir(exist_ok=True)
+    return compiler(program, tmp_path_factory.mktemp("coq"), shared)

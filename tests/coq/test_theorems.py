@@ -303,7 +303,7 @@ def test_coq_accepts_a_short_certificate(coqc: Compile) -> None:
 @pytest.mark.thorough
 def test_coq_accepts_the_certificates_of_the_ledger(coqc: Compile, draw: Any) -> None:
     """The record has the others as they stand: another test asks that none of them is stale."""
-    assert rejected(dict(draw(exported()[0].items(), 12)), coqc) == []
+    assert rejected(dict(draw(exported()[0].items(), 24)), coqc) == []
 
 
 @pytest.mark.thorough

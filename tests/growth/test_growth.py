@@ -256,6 +256,8 @@ def identity(row: Row) -> str:
     return f"{row.name}: {row.words}, {row.sizes}"
 
 
+@pytest.mark.one_in(2)
+@pytest.mark.rotated(1)
 @pytest.mark.parametrize("row", ROWS, ids=identity)
 def test_steps_grow_as_the_docstring_states(row: Row) -> None:
     documented = " ".join((attrgetter(row.name)(fs).__doc__ or "").split())
