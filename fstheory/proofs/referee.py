@@ -68,7 +68,7 @@ class RefereeAnswer(Result):
     Attributes
     ----------
     question, answer : str
-        The question, and "yes", "no" or "not decided".
+        The question, and "yes", "no" or "not decided". A claim is true "in part" if it is proved for some sizes alone.
     reason : str
         The reason for the answer, in sentences.
     evidence : Proved, Refuted, Extremum, Entry, or None
@@ -104,7 +104,7 @@ class RefereeReport(Rows):
     @property
     def status(self) -> str:
         """The status of the verdict on the claim: "proved", "refuted", or "undecided"."""
-        return {"yes": "proved", "no": "refuted"}.get(self.answers[0].answer, "undecided")
+        return {"yes": "proved", "in part": "proved", "no": "refuted"}.get(self.answers[0].answer, "undecided")
 
     def __str__(self) -> str:
         return "\n\n".join([f"A referee reads {self.claim}", *map(str, self.answers)])
@@ -191,10 +191,11 @@ def _seen(found: Refuted | None) -> str:
     shape = f"a distribution with {Shape(d.cardinalities, len(d.classes))}"
     terms = (from_json(term) for term, _ in found.certificate["values"] if term[0] != "q")
     texts = (named.get(term) or in_informations(term, EverySize(len(d.features))) for term in terms)
-    pairs = dict(zip(texts, found.values.values(), strict=False)).items()
-    short = [f"{term} = {number}".replace("= ≈", "≈ ") for term, number in pairs if 1 < len(term) <= _SHORT][:_FEW]
-    values = f", where {' and '.join(short)}" * bool(short)
-    return (repr(d) if len(repr(d)) <= _LONG else shape) + located(found.where) + values
+    values = dict(zip(texts, found.values.values(), strict=False))
+    pairs = ((term, values[term]) for term in values if 1 < len(term) <= _SHORT and term not in dict(found.where))
+    short = [f"{term} = {number}".replace("= ≈", "≈ ") for term, number in pairs][:_FEW]
+    there = f", where {' and '.join(short)}" * bool(short)
+    return (repr(d) if len(repr(d)) <= _LONG else shape) + located(found.where) + there
 
 
 def _against(found: Refuted) -> str:
@@ -250,12 +251,16 @@ class _Referee:
         with clock.at_most(clock.left / 3) as own:
             verdicts = self._verdicts(self.claim, own)
         verdict, proved = verdicts[-1], [found for found in verdicts if isinstance(found, Proved)]
-        answer, reason, evidence = _decided(verdict, "yes", "", "no")
+        all_sizes = isinstance(verdict, Proved) and _EVERY in verdict.evidence
+        answer, reason, evidence = _decided(verdict, "yes" if all_sizes else "in part", "", "no")
+        if isinstance(verdict, Proved) and not self.shown:
+            reason = f"It says nothing here, because each of its formulas is true by its form. {reason}"
         if proved and verdict is not proved[-1]:
             reason += f" With fewer features it is true. {_proof(proved[-1])}"
         answers = [RefereeAnswer("Is the claim true?", answer, reason, evidence)]
         if isinstance(verdict, Proved) and not self.shown:
             return answers
+        size = self.size
         if not isinstance(verdict, Proved | Refuted) and proved:
             self.spelled = self.spelled[: len(proved)]
         questions = dict(self._questions(verdict))
@@ -263,15 +268,16 @@ class _Referee:
             try:
                 with clock.at_most(clock.left / (len(questions) - place)) as own:
                     words = ask(own)
-            except (*GAVE_UP, NotLinearError) as error:
+            except (*GAVE_UP, ClaimError) as error:
                 words = _open(error)
             answers.append(RefereeAnswer(question, *words))
             if words[0] == "no" and question == _PREMISE:  # from a contradiction, anything follows
                 answers[0] = replace(answers[0], reason=f"It says nothing: its premise never holds. {reason}")
                 break
-            if answers[0].answer == "not decided" and question.endswith(_NEEDED) and isinstance(words[2], Proved):
+            found = words[2] if question.endswith(_NEEDED) and answers[0].answer == "not decided" else None
+            if isinstance(found, Proved) and (_EVERY in found.evidence or found.shape == size):
                 reason = "It is true even without one of its premises, see below."
-                answers[0] = replace(answers[0], answer="yes", reason=reason, evidence=words[2])
+                answers[0] = replace(answers[0], answer="yes", reason=reason, evidence=found)
         return answers
 
     def _verdict(self, claim: Claim, clock: Clock) -> Found:
@@ -318,7 +324,7 @@ class _Referee:
             if counts and not premises:
                 yield "Is each premise needed?", lambda _: _open(_DIFFERENT)
         if counts:
-            yield "Is the converse true?", self._converse
+            yield "Is the converse true?", functools.partial(self._converse, verdict)
         if bounds and not any(instance.parameters or instance.formula[0] == "and" for instance in self.shown):
             title = "Is a weaker bound true?" if isinstance(verdict, Refuted) else "Is the bound sharp?"
             yield title, functools.partial(self._sharp, verdict)
@@ -365,9 +371,10 @@ class _Referee:
     def _needed(self, weaker: Claim, clock: Clock) -> Words:
         return _decided(self._verdict(weaker, clock), "no", "The claim is true without it.", "yes")
 
-    def _converse(self, clock: Clock) -> Words:
+    def _converse(self, verdict: Found, clock: Clock) -> Words:
         converse = _changed(self.claim, "converse", lambda given, said: _implied([said], conjunction(*given)))
-        return _decided(self._verdict(converse, clock), "yes", "Premise and conclusion are equivalent.", "no")
+        both = "Premise and conclusion are equivalent." if isinstance(verdict, Proved) else ""
+        return _decided(self._verdict(converse, clock), "yes", both, "no")
 
     # The sharp bound
 
@@ -571,7 +578,7 @@ def referee(
     >>> for answer in referee(saved, features=1, classes=2).answers:
     ...     print(answer)
     Is the claim true?
-      Yes. It is proved for 1 feature of any numbers of states, 2 classes (case split).
+      In part. It is proved for 1 feature of any numbers of states, 2 classes (case split).
     Is it proved for every number of features?
       Not decided. The claim names features or counts them, so nothing follows for more features.
     Is the bound sharp?
@@ -583,12 +590,14 @@ def referee(
     found, answers = find_claim(claim), [RefereeAnswer("Is the claim true?", *_open())]
     if features is None and cardinalities is None:
         sizes: list[Shape] = [EverySize(_FEATURES, classes), EverySize(_FEATURES, classes or 2)]
-        sizes.append(Shape((2, 2), classes or 2))
+        sizes += [Shape((2,) * number, classes or 2) for number in (2, _FEATURES)]
     else:
         sizes = [asked_size(cardinalities, features, classes)]
     with Clock(time_limit, progress) as clock, suppress(OutOfTime):
         for size in sizes:
-            with suppress(*[NotLinearError] * (size is not sizes[-1])):  # the claim may ask about classes or states
-                answers = _Referee(found, _spelled(found, size), executor).answers(clock)
-                break
+            with suppress(*[ClaimError] * (size is not sizes[-1])):  # it may ask about classes, states or more features
+                spelled = _spelled(found, size)
+                if spelled[-1].show or size is sizes[-1] or size is sizes[0]:
+                    answers = _Referee(found, spelled, executor).answers(clock)
+                    break
     return RefereeReport(found.title, tuple(answers))
