@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 import fstheory as fs
 from fstheory import JointDistribution
 from fstheory._support.progress import Clock
+from fstheory.lattice.subsets import mask_of
 from tests.journals import edit, steps
 from tests.selection.distributions import distributions
 
@@ -68,6 +69,28 @@ def test_rows_with_many_solutions(seed: int) -> None:
     d = JointDistribution.from_samples(np.column_stack([rows, rng.integers(0, 3, 20)]).tolist())
     for criterion, within in product(("zero_one", "gini"), ("0", "1/10")):
         check(d, criterion, Fraction(within), 4)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("within", ["0", "1/50"])
+def test_sixteen_features_against_the_table_of_all_subsets(within: str) -> None:
+    rng = np.random.default_rng(0)
+    base = rng.integers(0, 2, (100, 9))
+    rows = np.column_stack(
+        [base, base[:, :4], base[:, 2:5] ^ (rng.random((100, 3)) < 0.1), base[:, :3].sum(axis=1) > 1]
+    )
+    d = JointDistribution.from_samples(rows.tolist())
+    table = fs.bayes_risks(d)
+    risks = [table.value_at(mask) for mask in range(2**16)]
+    good = [risk <= risks[-1] + Fraction(within) for risk in risks]
+    neighbors = [[mask ^ 1 << i for i in range(16)] for mask in range(2**16)]
+    solutions = {m for m in range(2**16) if good[m] and not any(good[k] for k in neighbors[m] if k < m)}
+    failures = {m for m in range(2**16) if not good[m] and all(good[k] for k in neighbors[m] if k > m)}
+    found = fs.all_solutions(d, within=within)
+    assert {mask_of(subset, d.features) for subset in found.solutions} == solutions
+    assert {mask_of(subset, d.features) for subset in found.failures} == failures
+    assert len(solutions) > 10
+    assert found.verify()
 
 
 def test_known_solutions() -> None:
