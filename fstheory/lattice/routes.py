@@ -5,6 +5,7 @@ Places and lengths are in inches, as in `fstheory.lattice.graph`.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias
 
@@ -55,11 +56,12 @@ def route_edges(
         [np.column_stack([x, y]) for x in (low[:, 0], high[:, 0]) for y in (low[:, 1], high[:, 1])]
     )
     lengths, following = _shortest(corners, low, high)
+    between = functools.cache(lambda node: _between(centers[node], corners, low, high))
     for place, (edge, (first, last)) in enumerate(zip(edges, ends.tolist(), strict=True)):
         if place in bent:
             foreign = np.ones(len(centers), dtype=bool)
             foreign[[first, last]] = False
-            near, far = (_seen(centers[end], corners, low[foreign], high[foreign]) for end in (first, last))
+            near, far = (_seen(centers[end], corners, between(end) @ foreign) for end in (first, last))
             total = near[:, None] + lengths + far
             at, goal = np.unravel_index(int(total.argmin()), total.shape)
             way = [int(at)]
@@ -72,14 +74,16 @@ def route_edges(
 
 def crossed(starts: Points, ends: Points, low: Points, high: Points) -> npt.NDArray[np.bool_]:
     """Return for each line and each rectangle whether the line crosses the inside of the rectangle."""
-    start, along = starts[:, None, :], (ends - starts)[:, None, :]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        sides = (low - start) / along, (high - start) / along
-    inside = (low < start) & (start < high)
-    still = along == 0  # a line along an axis is inside all the time, or never
-    enter = np.where(still, np.where(inside, -np.inf, np.inf), np.minimum(*sides)).max(axis=2)
-    leave = np.where(still, np.where(inside, np.inf, -np.inf), np.maximum(*sides)).min(axis=2)
-    found: npt.NDArray[np.bool_] = np.maximum(enter, 0.0) + _TOUCH < np.minimum(leave, 1.0)
+    enter, leave = np.zeros((len(starts), len(low))), np.ones((len(starts), len(low)))
+    for axis in range(2):
+        start, along, bottom, top = starts[:, axis, None], (ends - starts)[:, axis, None], low[:, axis], high[:, axis]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sides = (bottom - start) / along, (top - start) / along
+        inside = (bottom < start) & (start < top)
+        still = along == 0  # a line along an axis is inside all the time, or never
+        enter = np.maximum(enter, np.where(still, np.where(inside, -np.inf, np.inf), np.minimum(*sides)))
+        leave = np.minimum(leave, np.where(still, np.where(inside, np.inf, -np.inf), np.maximum(*sides)))
+    found: npt.NDArray[np.bool_] = enter + _TOUCH < leave
     return found
 
 
@@ -90,15 +94,20 @@ def _clearance(centers: Points, half: Points) -> float:
     return min(_CLEAR, _SHARE * float(gaps.min(initial=1.0)))
 
 
-def _seen(place: Reals, corners: Points, low: Points, high: Points) -> Reals:
-    """Return the distance of a place from each corner, or infinity if a rectangle is between them."""
-    hidden = crossed(np.broadcast_to(place, corners.shape), corners, low, high).any(axis=1)
+def _between(place: Reals, corners: Points, low: Points, high: Points) -> npt.NDArray[np.bool_]:
+    """Return for each corner and each rectangle whether the rectangle is between a place and the corner."""
+    return crossed(np.broadcast_to(place, corners.shape), corners, low, high)
+
+
+def _seen(place: Reals, corners: Points, hidden: npt.NDArray[np.bool_]) -> Reals:
+    """Return the distance of a place from each corner, or infinity if the corner is hidden."""
     return np.where(hidden, np.inf, np.linalg.norm(corners - place, axis=1) + _BEND)
 
 
 def _shortest(corners: Points, low: Points, high: Points) -> tuple[Reals, Masks]:
     """Return the length of a shortest route from each corner to each other one, and the corner that comes next."""
-    lengths: Reals = np.array([_seen(corner, corners, low, high) for corner in corners])
+    hidden = np.array([_between(corner, corners, low, high).any(axis=1) for corner in corners])
+    lengths: Reals = np.array([_seen(corner, corners, own) for corner, own in zip(corners, hidden, strict=True)])
     np.fill_diagonal(lengths, 0.0)
     following = np.broadcast_to(np.arange(len(corners)), lengths.shape).copy()
     for middle in range(len(corners)):  # Floyd and Warshall

@@ -13,10 +13,11 @@ import numpy.typing as npt
 import pytest
 
 from fstheory import SubsetTable, bayes_risks, gallery
+from fstheory.lattice import routes
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import View, drawn_values
 from fstheory.lattice.layout import lay_out
-from fstheory.lattice.routes import route_edges
+from fstheory.lattice.routes import crossed, route_edges
 from tests.lattice.examples import lattice
 
 Reals = npt.NDArray[np.float64]
@@ -159,3 +160,11 @@ def test_a_route_is_straight_where_nothing_is_in_its_way_and_keeps_its_ends() ->
             }  # fmt: skip
             assert not any(bent for bent, _ in inside.values())
             assert len(route) > 2 or not any(direct for _, direct in inside.values())
+
+
+def test_what_is_between_a_node_and_each_corner_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 80 edges, 26 have bends: fewer nodes than ends of these edges are looked from."""
+    calls = Counter[str]()
+    monkeypatch.setattr(routes, "crossed", lambda *given: calls.update(["crossed"]) or crossed(*given))
+    bayes_risks(gallery.random((2,) * 5, rng=1)).plot()
+    assert 4 * 32 < calls["crossed"] <= 1 + 5 * 32
