@@ -424,13 +424,13 @@ class _Referee:
         )
 
     def _corrected(self, gap: Fraction) -> str:
-        """Return the sentence on the claim with the bound that is sharp."""
+        """Return the sentence on the claim with the bound that is sharp, which may depend on the number of features."""
+        change = f"with a right side that is {'smaller' if gap > 0 else 'larger'} by {to_text(abs(gap), 0)}"
         for side, sign in ((1, gap), (2, -gap)):
             number, *others = {_implication(one.formula)[1][side] for one in self.shown}
             if number[0] == "q" and not others:
-                return f"The claim is true with {to_text(number[1] + sign, 0)} in place of {to_text(number[1], 0)}."
-        by = f"{'smaller' if gap > 0 else 'larger'} by {to_text(abs(gap), 0)}"
-        return f"The claim is true with a right side that is {by}."
+                change = f"with {to_text(number[1] + sign, 0)} in place of {to_text(number[1], 0)}"
+        return f"For {self.size}, the claim is true {change}."
 
     def _factor(self, equal: Refuted, clock: Clock) -> Words:
         """Answer whether the right side can be multiplied by a factor below 1, if neither side has a constant."""
@@ -455,10 +455,11 @@ class _Referee:
                 break
             low, high, best = (low, tried, found) if isinstance(found, Proved) else (tried, high, best)
             tried = (low + high) // 2
+        small = f" A factor of {to_text(Fraction(low, _FACTORS), 0)} at the right side is too small." * (low > 0)
         if high == _FACTORS:
-            return "yes", reason + f" A factor of {low}/{high} at the right side is too small." * (low > 0), equal
-        small = f" A factor of {to_text(Fraction(low, _FACTORS), 0)} is too small." * (low > 0)
-        return "no", f"It is true even with {to_text(Fraction(high, _FACTORS), 0)} of its right side.{small}", best
+            return "yes", reason + small, equal
+        part = to_text(Fraction(high, _FACTORS), 0)
+        return "no", f"For {self.size}, the claim is true even with {part} of its right side.{small}", best
 
     # The ledger
 
@@ -582,8 +583,8 @@ def referee(
     Is it proved for every number of features?
       Not decided. The claim names features or counts them, so nothing follows for more features.
     Is the bound sharp?
-      No. The claim is true with 1/2 in place of 3/4. No better number is true. It is attained by
-      JointDistribution([[0, 1], [1, 0]]), where R({X1}) + 3/4 - R({}) = 1/4.
+      No. For 1 feature of any numbers of states, 2 classes, the claim is true with 1/2 in place of 3/4. No better
+      number is true. It is attained by JointDistribution([[0, 1], [1, 0]]), where R({X1}) + 3/4 - R({}) = 1/4.
     Does a theorem of the ledger imply it?
       No. It does not follow by arithmetic alone from any one of them.
     """

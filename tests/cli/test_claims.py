@@ -244,7 +244,7 @@ def worse_than_nothing(m):
 def test_referee(cli: Cli) -> None:
     cli.write("worst.py", "def small(m):\n    return m.risk(()) - m.risk() <= '3/4'\n")
     printed = cli.run(0, "referee worst.py:small --features 1 --classes 2")
-    assert "The claim is true with 1/2 in place of 3/4." in " ".join(printed.split())
+    assert "the claim is true with 1/2 in place of 3/4." in " ".join(printed.split())
     document = cli.json(1, "referee worst.py:small --features 1")
     assert (document["schema"], document["status"]) == ("fstheory/referee-report", "refuted")
     assert "Not decided." in cli.run(3, "referee worst.py:small --time-limit 0.000001")

@@ -91,7 +91,8 @@ def test_the_sharp_constant_is_named(claimed: str, answer: str, words: str) -> N
 def test_a_factor_of_the_right_side_is_tried() -> None:
     _, answers, reasons = asked(lambda m, S: m.risk(S) <= m.conditional_entropy(S, base=2), features=1)
     assert answers[SHARP] == "no"
-    assert "even with 1/2 of its right side. A factor of 15/32 is too small" in reasons[SHARP]
+    assert reasons[SHARP].startswith("For 1 feature")
+    assert "even with 1/2 of its right side. A factor of 15/32 at the right side is too small" in reasons[SHARP]
     assert reasons[THEOREM].startswith("It follows by arithmetic from HR-1")
 
 
