@@ -13,13 +13,15 @@ import pytest
 from numpy.typing import NDArray
 
 from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.numbers import add, compare, logarithms, multiply
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError
 from fstheory.logic import Formula, Model, claim
 from fstheory.logic.expressions import Term
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.extremum import supremum
 from tests.logic.mutants import accepted_changes
-from tests.proofs.every_size import decide, holds_at_random
+from tests.proofs.every_size import checked, decide, holds_at_random
 
 Said = Callable[..., Formula]
 S, T = ("X1",), ("X1", "X2")
@@ -213,3 +215,35 @@ def test_without_both_classes_an_area_of_one_says_nothing() -> None:
 def test_the_largest_area_of_a_risk_is_exact() -> None:
     found = supremum(lambda m: m.auc(S), features=1, subject_to=lambda m: m.risk(S) >= "1/4")
     assert (found.value, found.attained) == (Fraction(7, 8), True)
+
+
+def test_the_largest_difference_of_entropy_and_impurity_has_close_ends() -> None:
+    found = supremum(lambda m: m.conditional_entropy(S) - m.gini(S), features=1)
+    assert found.status == "bounded"
+    assert 0 < float(found.upper or 0) - float(found.lower or 0) < 2e-6
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 8), Fraction(1, 3), Fraction(1, 2), Fraction(1)])
+def test_the_bounds_between_two_criteria_are_reached(share: Fraction) -> None:
+    """The table of the chapter: each distribution has its letter, and `share` is B, or twice the risk."""
+    n, d, r = share.numerator, share.denominator, share / 2
+    rest = d - n
+    a = criteria([[2 * rest, 0], [n, n]])
+    assert a["G"] == a["R"] == r
+    assert compare(a["H"], logarithms([(share, Fraction(2))])) == 0
+    assert a["B"] == r / (1 - r)
+    b = criteria([[2 * d - n, n]])
+    assert (b["R"], b["G"], b["B"], b["A"]) == (r, 2 * r * (1 - r), 1, Fraction(1, 2))
+    assert compare(b["H"], logarithms([(-r, r), (r - 1, 1 - r)])) == 0
+    c = criteria([[rest, 0], [n, n], [0, rest]])
+    assert (c["R"], c["B"], c["A"]) == (r, share, 1 - share**2 / 2)
+    assert c["A"] == 1 - 2 * r * r
+    assert criteria([[d, n], [0, rest]])["A"] == 1 - criteria([[d, n], [0, rest]])["B"] / 2
+
+
+def criteria(weights: Any) -> dict[str, Any]:
+    """Return the exact criteria of one feature, in the numbers of the checker."""
+    at = checked(JointDistribution(weights))
+    found: dict[str, Any] = {kind: at.value((kind, (0,))) for kind in "RGBA"}
+    joint, alone = (at.value(("H", (0,), told)) for told in (True, False))
+    return found | {"H": add(joint, multiply(alone, Fraction(-1)))}

@@ -35,8 +35,11 @@ _Floats: TypeAlias = "NDArray[np.float64]"
 
 
 def tree_of(space: EverySizeSpace, form: Form) -> tuple[Tree, Amount] | None:
-    """Return a form as a tree of amounts of R, G and H(Y | .), with the constant. Return None for another form."""
-    unit, rest = 1 << space.n, dict(form)
+    """Return a form as a tree of amounts of R, G and H(Y | .), with the constant. Return None for another form.
+
+    A parameter is left out.
+    """
+    unit, rest = 1 << space.n, {unknown: c for unknown, c in form.items() if unknown >= ONE}
 
     def amount(unknown: int) -> Amount:
         numbers = ((q, space.log(q, unknown) if q > 1 else unknown) for q in (1, *PRIMES))
@@ -200,19 +203,28 @@ def _tree_written(tree: Tree) -> list[Any]:
 
 
 def above(space: EverySizeSpace, form: Form) -> tuple[Any, ...] | None:
-    """Return the fact that a form is at least a constant which is not below 0, if it is found."""
+    """Return the fact that a form is at least a constant which is not below 0, if it is found.
+
+    If the form has a parameter, the fact is that the rest of the form is at least a constant near its least value.
+    """
     if (found := tree_of(space, form)) is None:
         return None
-    (tree, constant), least = found, Fraction(0)
+    (tree, constant), least, free = found, Fraction(0), min(form, default=ONE) < ONE
     rest = _float(number(constant))
-    if _Envelope(tree, _COARSE).least()[0] + rest < -_NEAR:
+    if not free and _Envelope(tree, _COARSE).least()[0] + rest < -_NEAR:
         return None
     envelope = _Envelope(tree, _FINE)
     value = envelope.least()[0] + rest
-    if value > 100 * _SLACK:
+    if free:
+        simple, below = (
+            Fraction(value).limit_denominator(1000),
+            Fraction(math.floor((value - 4 * _SLACK) * 10**6), 10**6),
+        )
+        least = simple if abs(float(simple) - value) < _NEAR else below
+    elif value > 100 * _SLACK:
         least = Fraction(f"{value / 2:.0e}")
     line = (*((-c, q) for c, q in constant), (least, 1)), ((Fraction(0), 1),)
-    cover = envelope.cover(line) if value > -_NEAR else None
+    cover = envelope.cover(line) if free or value > -_NEAR else None
     return None if cover is None else _frozen(("tree", _tree_written(tree), list(map(_written, line)), cover))
 
 
@@ -222,7 +234,7 @@ def _frozen(value: Any) -> Any:
 
 def counterexamples(space: EverySizeSpace, forms: Iterable[Form]) -> Iterator[JointDistribution]:
     """Yield distributions at which one of the forms is below 0, made of the atoms of envelopes."""
-    found = filter(None, (tree_of(space, form) for form in forms))
+    found = filter(None, (tree_of(space, form) for form in forms if min(form, default=ONE) >= ONE))
     for (tree, constant), points in itertools.product(found, (_COARSE, _FINE)):
         envelope = _Envelope(tree, points)
         value, p = envelope.least()
