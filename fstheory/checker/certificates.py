@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import fstheory.checker.areas  # noqa: F401 (it enters its kinds)
 from fstheory.checker.cases import Cases, by_class
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.kinds import CERTIFICATES, entry

@@ -52,7 +52,8 @@ class EverySizeSpace(Space):
         self.assumptions, self.trusted = assumptions(named), dict[str, None]()
         self.coins = 3 + len(CRITERIA) << self.n  # -R log R of all subsets, then -(1 - R) log(1 - R)
         self._logs, self._each = self.coins + (2 << self.n), 1 + self.coins  # log p, then log(p) times those before
-        self.size = self._logs + len(PRIMES) * self._each
+        self.squares = self._logs + len(PRIMES) * self._each  # of all risks
+        self.size = self.squares + (1 << self.n)
         self.left, self.max_steps = max_steps, max_steps
 
     def __str__(self) -> str:
@@ -93,18 +94,24 @@ class EverySizeSpace(Space):
         if unknown < self._logs:
             p = "R{}" if unknown - self.coins < 1 << self.n else "(1 - R{})"
             return f"{p} log(1/{p})", mask
+        if unknown >= self.squares:
+            return "R{}^2", mask
         prime, place = divmod(unknown - self._logs, self._each)
         other, mask = self.named(place - 1) if place else ("", 0)
         return f"log({PRIMES[prime]}) {other}".strip(), mask
 
     def product(self, first: Form, second: Form) -> Form | None:
-        """Return a sum of logarithms times a form without entropies, None for all other factors."""
+        """Return a sum of logarithms times a form without entropies, or a product of forms of one risk, or None."""
+        risk = max(first.keys() | second.keys(), default=ONE)
+        if 0 <= risk < 1 << self.n and first.keys() | second.keys() <= {ONE, risk}:
+            (a, b), (c, d) = ((form.get(ONE, 0), form.get(risk, 0)) for form in (first, second))
+            return summed([(ONE, a * c), (risk, a * d + b * c), (self.squares + risk, b * d)])
         for logs, risks in ((first, second), (second, first)):
             alone = all(u == ONE or (u >= self._logs and (u - self._logs) % self._each == 0) for u in logs)
             fits = all(ONE <= u < 1 << self.n or 3 << self.n <= u < self.coins for u in risks)
-            if alone and fits and max(logs, default=ONE) < self.size:
+            if alone and fits and max(logs, default=ONE) < self.squares:
                 pairs = ((p, a, r, b) for p, a in logs.items() for r, b in risks.items())
-                return _sum((r if p == ONE else p if r == ONE else p + 1 + r, a * b) for p, a, r, b in pairs)
+                return summed((r if p == ONE else p if r == ONE else p + 1 + r, a * b) for p, a, r, b in pairs)
         return None
 
     def coin(self, form: Form) -> Form | None:
@@ -150,7 +157,7 @@ class EverySizeSpace(Space):
         The entropy of no variable is 0, and so is that of a class that is the only one.
         """
         told = (1 << self.n + (self.classes != 1)) - 1
-        return _sum(((1 << self.n) + (mask & told), factor) for factor, mask in signed if mask & told)
+        return summed(((1 << self.n) + (mask & told), factor) for factor, mask in signed if mask & told)
 
     def above_log(self, number: Fraction) -> Fraction:
         """Return the least multiple of 1/1,000,000 that is not below the logarithm of a number."""
@@ -164,7 +171,7 @@ class EverySizeSpace(Space):
 
     def entropy_term(self, mask: int, variable: int) -> Node:
         """Return the term H(variable | S)."""
-        known, told = _risk(mask)[1], _risk(mask | (1 << variable) % (1 << self.n))[1]
+        known, told = risk_of(mask)[1], risk_of(mask | (1 << variable) % (1 << self.n))[1]
         return "+", ("H", told, variable == self.n), ("*", ("q", Fraction(-1)), ("H", known, False))
 
     def fact(self, reference: Any, place: str) -> Fact:
@@ -178,14 +185,14 @@ class EverySizeSpace(Space):
         return found
 
 
-def _at(kind: str, mask: int) -> Node:
+def criterion_of(kind: str, mask: int) -> Node:
     """Return a criterion of a subset as a term."""
     return kind, tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
 
 
-def _risk(mask: int) -> Node:
+def risk_of(mask: int) -> Node:
     """Return the risk of a subset as a term."""
-    return _at("R", mask)
+    return criterion_of("R", mask)
 
 
 def _multiple(factor: Coefficient, form: Form) -> Iterable[tuple[int, Coefficient]]:
@@ -193,7 +200,7 @@ def _multiple(factor: Coefficient, form: Form) -> Iterable[tuple[int, Coefficien
     return ((unknown, factor * coefficient) for unknown, coefficient in form.items())
 
 
-def _sum(pairs: Iterable[tuple[int, Coefficient]]) -> Form:
+def summed(pairs: Iterable[tuple[int, Coefficient]]) -> Form:
     """Return the sum of terms as a linear form. No coefficient in it is 0."""
     found: Form = {}
     for unknown, coefficient in pairs:
@@ -204,7 +211,7 @@ def _sum(pairs: Iterable[tuple[int, Coefficient]]) -> Form:
 fact, split = entry(FACTS, EverySizeSpace), entry(SPLITS, EverySizeSpace)
 
 _LOSSES = ("G", "B")  # the criteria that fall with the subset; the others grow
-_ZERO: Node = ("q", Fraction(0))
+ZERO: Node = ("q", Fraction(0))
 
 
 # Facts about risks
@@ -224,7 +231,7 @@ def _floor(space: EverySizeSpace) -> Fact:
 def _ceiling(space: EverySizeSpace, none: int = 0) -> Fact:
     if space.classes is None:
         return ">", {ONE: 1, none: -1}
-    return ">=", _sum([(ONE, 1 - Fraction(1, space.classes)), (none, -1)])
+    return ">=", summed([(ONE, 1 - Fraction(1, space.classes)), (none, -1)])
 
 
 @fact("F4", '["maxima"]', "R(X) < 1 - 1/k", "'unique_maximum' assumed", "k from 2 on", reason="as maxima are single")
@@ -250,7 +257,7 @@ def _information(space: EverySizeSpace, a: int, b: int, c: int) -> Fact:
 )
 def _zhang_yeung(space: EverySizeSpace, a: int, b: int, c: int, d: int) -> Fact:
     terms = (1, a, b, 0), (1, a, c | d, 0), (3, c, d, a), (1, c, d, b), (-2, c, d, 0)
-    return ">=", _sum(pair for factor, *sets in terms for pair in _multiple(factor, space.information(*sets)))
+    return ">=", summed(pair for factor, *sets in terms for pair in _multiple(factor, space.information(*sets)))
 
 
 # Lines that bound an entropy. Their coefficients are rounded to the safe side.
@@ -267,7 +274,7 @@ def _tebbe_dwyer(space: EverySizeSpace, s: int, j: int) -> Fact:
     """Return a line that H(Y | S) is not below: it joins its values for j and for j + 1 equally likely classes."""
     low, step = -space.above_log(Fraction(1, j)), Fraction(j + 1, j)  # log j from below
     line = [(ONE, low - (j * j - 1) * space.above_log(step)), (s, -j * (j + 1) * space.above_log(1 / step))]
-    return ">=", _sum([*space.class_entropy(s).items(), *_multiple(-1, dict(line))])
+    return ">=", summed([*space.class_entropy(s).items(), *_multiple(-1, dict(line))])
 
 
 @fact(
@@ -284,7 +291,7 @@ def _fano(space: EverySizeSpace, s: int, r: Fraction) -> Fact:
     It gives the best guess the probability 1 - r, and shares r among the other classes.
     """
     right, mistaken = space.above_log(1 / (1 - r)), space.above_log(((space.classes or 1) - 1) / r)
-    return ">=", _sum([(ONE, right), (s, mistaken - right), *_multiple(-1, space.class_entropy(s))])
+    return ">=", summed([(ONE, right), (s, mistaken - right), *_multiple(-1, space.class_entropy(s))])
 
 
 @fact(
@@ -297,7 +304,7 @@ def _fano(space: EverySizeSpace, s: int, r: Fraction) -> Fact:
 )
 def _pinsker(space: EverySizeSpace, s: int, t: int, a: Fraction) -> Fact:
     """Return a tangent: R(S) - R(T) is at most the root of I(Y; T | S) / 2."""
-    return ">=", _sum([(ONE, 2 * a * a), (s, -4 * a), (t, 4 * a), *space.information(1 << space.n, t, s).items()])
+    return ">=", summed([(ONE, 2 * a * a), (s, -4 * a), (t, 4 * a), *space.information(1 << space.n, t, s).items()])
 
 
 @fact(
@@ -309,7 +316,7 @@ def _pinsker(space: EverySizeSpace, s: int, t: int, a: Fraction) -> Fact:
 def _coin(space: EverySizeSpace, s: int, right: bool, a: Fraction) -> Fact:
     rate = space.above_log(1 / a) - 1
     line = [(s, -rate), (ONE, rate)] if right else [(s, rate)]
-    return ">=", _sum([*line, (ONE, a), (space.coins + right * (1 << space.n) + s, -1)])
+    return ">=", summed([*line, (ONE, a), (space.coins + right * (1 << space.n) + s, -1)])
 
 
 @fact(
@@ -329,7 +336,7 @@ def _told(space: EverySizeSpace, s: int, t: int, e: Fraction, j: int) -> Fact:
     ratio, start = (j + 1) * (e + j - 1) / (j * (e + j)), (e + j - 1) / (j * e)
     end = (j * j - 1) * space.above_log(ratio) + space.above_log(start)
     line = [(ONE, end), (s, j * (j + 1) * space.above_log(1 / ratio)), (t, space.above_log(e))]
-    return ">=", _sum([*line, *space.information(1 << space.n, t, s).items()])
+    return ">=", summed([*line, *space.information(1 << space.n, t, s).items()])
 
 
 @fact(
@@ -348,7 +355,7 @@ def _left(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction, u: Fr
     """Return a tangent of the largest H(Y | T) for R(S), H(Y | S) and R(T), at states of the risks q, c and 1/2."""
     fall = ceiling(logarithms([(u, (1 - q) / q), (Fraction(-1), (1 - c) / c)]), 10**6)
     line = [(ONE, u * space.above_log(1 / (1 - q))), (s, fall), (t, space.above_log((1 - c) / c))]
-    return ">=", _sum([*line, *_multiple(1 - u, space.class_entropy(s)), *_multiple(-1, space.class_entropy(t))])
+    return ">=", summed([*line, *_multiple(1 - u, space.class_entropy(s)), *_multiple(-1, space.class_entropy(t))])
 
 
 # Facts in which logarithms stand as they are
@@ -361,7 +368,9 @@ def _times(space: EverySizeSpace, bound: Form, other: Fact) -> Fact:
 
 @fact("F14", '["log k"]', "H(Y | {}) <= log(k)", "k a number", reason="as the class has so many values")
 def _log_k(space: EverySizeSpace) -> Fact:
-    return ">=", _sum([*space.logarithm(Fraction(space.classes or 1)).items(), *_multiple(-1, space.class_entropy(0))])
+    return ">=", summed(
+        [*space.logarithm(Fraction(space.classes or 1)).items(), *_multiple(-1, space.class_entropy(0))]
+    )
 
 
 @fact(
@@ -374,7 +383,7 @@ def _log_k(space: EverySizeSpace) -> Fact:
 def _tebbe_dwyer_log(space: EverySizeSpace, s: int, j: int) -> Fact:
     rise = dict(_multiple(j * (j + 1), space.logarithm(Fraction(j + 1, j))))
     curve = space.product(rise, {s: 1, ONE: Fraction(1 - j, j)}) or {}
-    return ">=", _sum(
+    return ">=", summed(
         [*space.class_entropy(s).items(), *_multiple(-1, curve), *_multiple(-1, space.logarithm(Fraction(j)))]
     )
 
@@ -389,7 +398,7 @@ def _tebbe_dwyer_log(space: EverySizeSpace, s: int, j: int) -> Fact:
 def _fano_log(space: EverySizeSpace, s: int) -> Fact:
     others = space.product(space.logarithm(Fraction((space.classes or 1) - 1)), {s: 1}) or {}
     coin = [(space.coins + s, 1), (space.coins + (1 << space.n) + s, 1)]
-    return ">=", _sum([*coin, *others.items(), *_multiple(-1, space.class_entropy(s))])
+    return ">=", summed([*coin, *others.items(), *_multiple(-1, space.class_entropy(s))])
 
 
 # Facts about one other criterion Q
@@ -424,7 +433,7 @@ def _blind_g(space: EverySizeSpace) -> Fact:
 
 @fact("F20", '["blind", "B"]', "B({}) = k - 1", "k a number", reason="as nothing is known without features")
 def _blind_b(space: EverySizeSpace) -> Fact:
-    return "=", _sum([(space.unknown("B", 0), 1), (ONE, 1 - (space.classes or 1))])
+    return "=", summed([(space.unknown("B", 0), 1), (ONE, 1 - (space.classes or 1))])
 
 
 @fact("F21", '["blind", "A"]', "A({}) >= 1/2", reason="as nothing is known without features")
@@ -455,7 +464,7 @@ def _above(space: EverySizeSpace, s: int) -> Fact:
 def _below(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
     """Return a tangent: G is at most 2R - f R**2, and R**2 is at least 2aR - a**2."""
     f = Fraction(1) if space.classes is None else Fraction(space.classes, space.classes - 1)
-    return ">=", _sum([(ONE, f * a * a), (s, 2 - 2 * f * a), (space.unknown("G", s), -1)])
+    return ">=", summed([(ONE, f * a * a), (s, 2 - 2 * f * a), (space.unknown("G", s), -1)])
 
 
 @fact(
@@ -468,7 +477,7 @@ def _below(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
 def _gain(space: EverySizeSpace, s: int, t: int, c: Fraction) -> Fact:
     """Return a tangent: (R(S) - R(T))**2 is at most R(S) (G(S) - G(T)), and (x - cr)**2 / r is at least 0."""
     told = (space.unknown("G", s), 1), (space.unknown("G", t), -1)
-    return ">=", _sum([*told, (s, c * c - 2 * c), (t, 2 * c)])
+    return ">=", summed([*told, (s, c * c - 2 * c), (t, 2 * c)])
 
 
 @fact(
@@ -485,47 +494,7 @@ def _pair(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction) -> Fa
     """Return a tangent of the largest G(T) for R(S), G(S) and R(T), at states of the risks q, c and 1/2."""
     u = ((1 - 2 * c) / (1 - 2 * q)) ** 2
     line = [(ONE, 2 * u * q * q), (s, u * (2 - 4 * q) - (2 - 4 * c)), (space.unknown("G", s), 1 - u)]
-    return ">=", _sum([*line, (t, 2 - 4 * c), (space.unknown("G", t), -1)])
-
-
-# Facts about the area under the curve A of two classes, the balanced loss B and the risk
-
-
-@fact(
-    "F33",
-    '["cut", subset S, part a]',
-    "A(S) <= 1 - 4*a*R(S) + 2*a*a",
-    "k = 2",
-    reason="as the curve is below a line of equal risk",
-)
-def _cut(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
-    """Return a tangent: A is at most 1 - 2 R**2."""
-    return ">=", _sum([(ONE, 1 + 2 * a * a), (s, -4 * a), (space.unknown("A", s), -1)])
-
-
-@fact("F34", '["rates", subset S]', "2*A(S) + B(S) >= 2", "k = 2", reason="as the curve is above two chords")
-def _rates(space: EverySizeSpace, s: int) -> Fact:
-    return ">=", {space.unknown("A", s): 2, space.unknown("B", s): 1, ONE: -2}
-
-
-@fact(
-    "F35",
-    '["corner", subset S, part a]',
-    "A(S) + a*B(S) <= 1 + a*a/2 + (a - a*a/2)*(2*A({}) - 1)",
-    "k = 2",
-    reason="as the curve is below a line of equal rates",
-)
-def _corner(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
-    """Return a tangent: A is at most 1 - B**2 / 2 if both classes occur. Otherwise A and B are 1."""
-    rest = a - a * a / 2
-    area, loss = space.unknown("A", s), space.unknown("B", s)
-    return ">=", _sum([(area, -1), (loss, -a), (space.unknown("A", 0), 2 * rest), (ONE, 1 + a * a / 2 - rest)])
-
-
-@fact("F36", '["odds", subset S, part a]', "(1 - a)**2 * B(S) >= R(S) - a*a", "k = 2", reason="as R({}) >= R(S)")
-def _odds(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
-    """Return a tangent: B is at least R / (1 - R)."""
-    return ">=", _sum([(space.unknown("B", s), (1 - a) ** 2), (s, -1), (ONE, a * a)])
+    return ">=", summed([*line, (t, 2 - 4 * c), (space.unknown("G", t), -1)])
 
 
 # Facts about several criteria of a tree of subsets
@@ -549,7 +518,7 @@ def _tree(space: EverySizeSpace, tree: Tree, line: tuple[Amount, Amount], _: Any
         r, g, h = node.amounts
         pairs += [*times(r, node.subset), *times(g, space.unknown("G", node.subset))]
         pairs += [pair for c, _ in h for pair in _multiple(c, space.class_entropy(node.subset))]
-    return ">=", _sum(pairs)
+    return ">=", summed(pairs)
 
 
 # Splits
@@ -562,8 +531,8 @@ def _tree(space: EverySizeSpace, tree: Tree, line: tuple[Amount, Amount], _: Any
     "'positive' assumed",
     reason="as all states are possible",
 )
-def _zero(_: EverySizeSpace, s: int, t: int, least: Node = _ZERO) -> Node:
-    return ("<", least, _risk(s)), ("<", least, _risk(t)), ("=", _risk(s & t), least)
+def _zero(_: EverySizeSpace, s: int, t: int, least: Node = ZERO) -> Node:
+    return ("<", least, risk_of(s)), ("<", least, risk_of(t)), ("=", risk_of(s & t), least)
 
 
 @split(
@@ -577,7 +546,7 @@ def _zero(_: EverySizeSpace, s: int, t: int, least: Node = _ZERO) -> Node:
     trusts="Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection",
 )
 def _optimal(space: EverySizeSpace, s: int, t: int) -> Node:
-    return _zero(space, s, t, _risk((1 << space.n) - 1))
+    return _zero(space, s, t, risk_of((1 << space.n) - 1))
 
 
 @split(
@@ -602,7 +571,7 @@ def _intersection(space: EverySizeSpace, v: int, s: int, t: int) -> Node:
 )
 def _bridge(space: EverySizeSpace, s: int, i: int) -> Node:
     gains = ("<", space.entropy_term(s | 1 << i, space.n), space.entropy_term(s, space.n))
-    return gains, ("=", _risk(s), _risk(s | 1 << i))
+    return gains, ("=", risk_of(s), risk_of(s | 1 << i))
 
 
 @split(
@@ -612,8 +581,8 @@ def _bridge(space: EverySizeSpace, s: int, i: int) -> Node:
     reason="as the risk is 0 where the class is certain",
 )
 def _sure(space: EverySizeSpace, s: int) -> Node:
-    known, left = _risk(s), space.entropy_term(s, space.n)
-    return ("and", ("<", _ZERO, known), ("<", _ZERO, left)), ("and", ("=", known, _ZERO), ("=", left, _ZERO))
+    known, left = risk_of(s), space.entropy_term(s, space.n)
+    return ("and", ("<", ZERO, known), ("<", ZERO, left)), ("and", ("=", known, ZERO), ("=", left, ZERO))
 
 
 @split(
@@ -630,8 +599,8 @@ def _prior(space: EverySizeSpace, a: int, b: int, d: int) -> Node:
     ends = Fraction(a, d), Fraction(b, d)
     low, high = map(space.below_coin, ends)
     slope = (high - low) / (ends[1] - ends[0]) if a < b else Fraction(0)
-    chord = "+", ("*", ("q", slope), _risk(0)), ("q", low - slope * ends[0])
-    outside = ("<", _risk(0), ("q", ends[0])), ("<", ("q", ends[1]), _risk(0))
+    chord = "+", ("*", ("q", slope), risk_of(0)), ("q", low - slope * ends[0])
+    outside = ("<", risk_of(0), ("q", ends[0])), ("<", ("q", ends[1]), risk_of(0))
     return *outside, ("<=", chord, space.entropy_term(0, space.n))
 
 
@@ -641,8 +610,9 @@ def _prior(space: EverySizeSpace, a: int, b: int, d: int) -> Node:
     "A({}) = 1/2 or A({}) = 1",
     reason="as an area without features is 1/2, or 1 if there is only one class",
 )
-def _chance(_: EverySizeSpace) -> Node:
-    return ("=", _at("A", 0), ("q", Fraction(1, 2))), ("=", _at("A", 0), ("q", Fraction(1)))
+def chance(_: EverySizeSpace) -> Node:
+    """Return that the area without features is 1/2, or 1."""
+    return ("=", criterion_of("A", 0), ("q", Fraction(1, 2))), ("=", criterion_of("A", 0), ("q", Fraction(1)))
 
 
 @split(
@@ -652,8 +622,8 @@ def _chance(_: EverySizeSpace) -> Node:
     reason="as features that do not lower the impurity do not lower the risk",
 )
 def _g_ties(_: EverySizeSpace, s: int, i: int) -> Node:
-    few, more = _at("G", s), _at("G", s | 1 << i)
-    return ("and", ("<", more, few)), ("and", ("=", few, more), ("=", _risk(s), _risk(s | 1 << i)))
+    few, more = criterion_of("G", s), criterion_of("G", s | 1 << i)
+    return ("and", ("<", more, few)), ("and", ("=", few, more), ("=", risk_of(s), risk_of(s | 1 << i)))
 
 
 @split(
@@ -663,7 +633,7 @@ def _g_ties(_: EverySizeSpace, s: int, i: int) -> Node:
     reason="as the impurity and the information are strictly concave",
 )
 def _strict(space: EverySizeSpace, s: int, i: int) -> Node:
-    few, more = _at("G", s), _at("G", s | 1 << i)
+    few, more = criterion_of("G", s), criterion_of("G", s | 1 << i)
     before, after = (space.entropy_term(mask, space.n) for mask in (s, s | 1 << i))
     return ("and", ("<", more, few), ("<", after, before)), ("and", ("=", few, more), ("=", before, after))
 
@@ -677,7 +647,7 @@ def _strict(space: EverySizeSpace, s: int, i: int) -> Node:
 )
 def _g_closed(_: EverySizeSpace, s: int, t: int) -> Node:
     """If G(S) = G(S, T) = G(T), the posteriors given S and given T are equal, so they depend on S & T alone."""
-    every, first, second, shared = (_at("G", mask) for mask in (s | t, s, t, s & t))
+    every, first, second, shared = (criterion_of("G", mask) for mask in (s | t, s, t, s & t))
     return ("<", every, first), ("<", every, second), ("=", shared, every)
 
 
@@ -690,71 +660,5 @@ def _g_closed(_: EverySizeSpace, s: int, t: int) -> Node:
 )
 def _v_closed(_: EverySizeSpace, s: int, t: int) -> Node:
     """If V(S) = V(S, T) = V(T), the means of the class given S and given T are equal: they depend on S & T alone."""
-    every, first, second, shared = (_at("V", mask) for mask in (s | t, s, t, s & t))
+    every, first, second, shared = (criterion_of("V", mask) for mask in (s | t, s, t, s & t))
     return ("<", first, every), ("<", second, every), ("=", shared, every)
-
-
-# Splits about the area under the curve and the balanced loss of two classes
-
-
-def _both(*parts: Node) -> Node:
-    return "and", *parts
-
-
-@split(
-    "D14",
-    '["informed", criterion Q, subset S]',
-    "Q({}) < Q(S) and H(Y | S) < H(Y | {}) or Q(S) < Q({}) and H(Y | S) < H(Y | {})"
-    " or Q({}) = Q(S) and H(Y | {}) = H(Y | S)",
-    "k = 2",
-    reason="as each criterion changes with any information",
-)
-def _informed(space: EverySizeSpace, kind: str, s: int) -> Node:
-    few, more = _at(kind, 0), _at(kind, s)
-    before, after = (space.entropy_term(mask, space.n) for mask in (0, s))
-    gained = "<", after, before
-    same = _both(("=", few, more), ("=", before, after))
-    return _both(("<", few, more), gained), _both(("<", more, few), gained), same
-
-
-@split(
-    "D15",
-    '["certain", "A", subset S]',
-    "0 < R(S) and A(S) < 1 or R(S) = 0 and A(S) = 1",
-    "k = 2",
-    reason="as an area is 1 where the class is certain",
-)
-def _certain_a(_: EverySizeSpace, s: int, one: Node = ("q", Fraction(1))) -> Node:
-    risk, area = _risk(s), _at("A", s)
-    return _both(("<", _ZERO, risk), ("<", area, one)), _both(("=", risk, _ZERO), ("=", area, one))
-
-
-@split(
-    "D16",
-    '["certain", "B", subset S]',
-    "0 < R(S) and 0 < B(S) or R(S) = 0 and B(S) = 0 or R({}) = 0 and B(S) = 1",
-    "k = 2",
-    reason="as the balanced loss is 0 where the class is certain and both classes occur",
-)
-def _certain_b(_: EverySizeSpace, s: int, one: Node = ("q", Fraction(1))) -> Node:
-    risk, loss = _risk(s), _at("B", s)
-    known = _both(("=", risk, _ZERO), ("=", loss, _ZERO))
-    return _both(("<", _ZERO, risk), ("<", _ZERO, loss)), known, _both(("=", _risk(0), _ZERO), ("=", loss, one))
-
-
-@split(
-    "D17",
-    '["both-classes"]',
-    "0 < R({}) and A({}) = 1/2 or R({}) = 0 and A({}) = 1",
-    "k = 2",
-    reason="as both classes occur, or only one",
-)
-def _both_classes(_: EverySizeSpace) -> Node:
-    half, whole_ = _chance(_)
-    return _both(("<", _ZERO, _risk(0)), half), _both(("=", _risk(0), _ZERO), whole_)
-
-
-@split("D18", '["equal-priors", subset S]', "R({}) < 1/2 or B(S) = 2*R(S)", "k = 2", reason="as rates count alike")
-def _equal_priors(_: EverySizeSpace, s: int) -> Node:
-    half = "q", Fraction(1, 2)
-    return ("<", _risk(0), half), ("=", _at("B", s), ("*", ("q", Fraction(2)), _risk(s)))

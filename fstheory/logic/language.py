@@ -331,7 +331,10 @@ class Model(ByParts, Result):
         return Term(self._cell(state or {}, y))
 
     def risk(self, of: Subset | Classifier | None = None) -> Term:
-        """Return the Bayes risk of some features (by default of all features), or the risk of a `Classifier`."""
+        """Return the Bayes risk of some features (by default of all features), or the risk of a `Classifier`.
+
+        For every number of states, `prove` also takes the product of a risk with itself.
+        """
         if not isinstance(of, Classifier):
             return Term(("R", self._indices(of)))
         right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]

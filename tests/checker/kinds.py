@@ -129,6 +129,8 @@ class Sum:
         return Sum(self.space, {u: self.form.get(u, 0) + more.get(u, 0) for u in self.form | more})
 
     def __mul__(self, other: Any) -> "Sum":
+        if isinstance(other, Sum):
+            return Sum(self.space, self.space.product(dict(self.form), dict(other.form)) or {})
         if isinstance(other, Log):
             return Sum(self.space, self.space.product(dict(self.of(other).form), dict(self.form)) or {})
         return Sum(self.space, {u: c * other for u, c in self.form.items()})

@@ -18,7 +18,7 @@ from tests.checker.kinds import draw, meant, of_every_size
 @pytest.mark.quick
 @pytest.mark.parametrize("classes", [None, 2, 5])
 def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) -> None:
-    rng, seen = random.Random(0), Counter[str]()
+    rng, seen = random.Random(1), Counter[str]()
     space = EverySizeSpace({"features": 2, "classes": classes}, ASSUMPTIONS)
     cases = Cases(space, ())
 
@@ -29,7 +29,7 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
         left, right = map(cases.form, formula[1:])
         return [(formula[0].replace("<", ">"), cases.sum([(1, right), (-1, left)]))]
 
-    for _ in range(12):
+    for _ in range(24):
         for kind in of_every_size(FACTS):
             with suppress(CertificateError):
                 found = space.fact(reference := draw(kind, rng, 2), "a fact")
@@ -69,6 +69,11 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
                 "rates",
                 "corner",
                 "odds",
+                "square",
+                "chord",
+                "spread",
+                "cut square",
+                "less square",
             },
         ),
         (

@@ -36,7 +36,7 @@ def term_of(space: EverySizeSpace, form: Form) -> Json:
     subsets = [(mask, [i for i in range(space.n) if mask >> i & 1]) for mask in range(1 << space.n)]
     for mask, features in subsets:
         risk = ["R", features]
-        words[mask] = risk
+        words |= {mask: risk, space.squares + mask: ["*", risk, risk]}
         words |= {space.unknown(kind, mask): [kind, features] for kind in CRITERIA}
         words |= {(1 << space.n) + (target << space.n) + mask: ["H", features, target == 1] for target in (0, 1)}
         for chance in (risk, ["+", q(1), ["*", q(-1), risk]]):

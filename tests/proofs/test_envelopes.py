@@ -189,6 +189,9 @@ def test_a_tree_that_is_none_is_refused(reference: Any, message: str) -> None:
 
 
 AREAS: dict[str, Said] = {
+    "G above R": lambda m: m.gini(S) <= 2 * m.risk(S) * (1 - m.risk(S)),
+    "squared": lambda m: (m.auc(S) <= 1 - 2 * m.risk(S) * m.risk(S)) & (m.risk(S) * m.risk(S) <= m.risk(S) / 2),
+    "falling": lambda m: m.risk(S) * m.risk(S) <= m.risk(()) * m.risk(()),
     "R = 0 iff AUC = 1": lambda m: m.iff(m.risk(S) == 0, m.auc(S) == 1),
     "AUC = 1/2 iff I = 0": lambda m: m.implies(m.risk(()) > 0, m.iff(m.auc(S) == "1/2", m.mutual_information(S) == 0)),
     "B = 1 iff I = 0": lambda m: m.iff(m.balanced(S) == 1, m.mutual_information(S) == 0),

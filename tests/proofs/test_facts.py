@@ -50,6 +50,7 @@ def values(d: JointDistribution, space: EverySizeSpace) -> dict[int, Number]:
     for mask in subsets:
         risk = found[mask]
         assert isinstance(risk, Fraction)
+        found[space.squares + mask] = risk * risk
         forms: list[tuple[Form, Fraction]] = [({mask: 1}, risk), ({ONE: 1, mask: -1}, 1 - risk)]
         for form, chance in forms:
             (number,) = space.coin(form) or {}

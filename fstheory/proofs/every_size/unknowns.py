@@ -52,6 +52,9 @@ class EverySizeUnknowns(Unknowns):
         atoms += [(f"log {p}", mask) for p in self.primes for mask in range(-1, 1 << self.n)]
         starts |= {f"log {p} {kind}": self.known.log(p, starts[kind]) for p in self.primes for kind in self.others}
         atoms += [(f"log {p} {kind}", mask) for p in self.primes for kind in self.others for mask in range(1 << self.n)]
+        if any(map(_is_square, nodes)):
+            starts |= {"R^2": self.known.squares}
+            atoms += [("R^2", mask) for mask in range(1 << self.n)]
         if any(map(of_itself, nodes)):  # -p log p of the risks, and of the chances of no error
             starts |= {"coins": self.known.coins}
             atoms += [("coins", mask) for mask in range(2 << self.n)]
@@ -83,6 +86,10 @@ class EverySizeUnknowns(Unknowns):
             ends = ["0", *([str(1 - Fraction(1, k))] if (k := self.known.classes) else [])]
             references += [("above", "G", s) for s in range(1 << self.n)]
             references += [("below", "G", s, a) for s, a in itertools.product(range(1 << self.n), ends) if k != 1]
+        kinds: list[tuple[str, ...]] = [("chord",), *[("spread",)] * (self.has("G") and self.known.classes != 1)]
+        kinds += [("cut", "square")] * (self.has("A") and self.known.classes == 2)
+        references += [(*kind, s) for kind in kinds for s in range(1 << self.n) if self.has("R^2")]
+        references += [("less", "square", *step) for step in self._steps() if self.has("R^2")]
         yield from itertools.starmap(self.fact, [*references, *self.tangents])
 
     def tangents_at(self, point: Sequence[Fraction]) -> list[tuple[Any, ...]]:
@@ -106,6 +113,8 @@ class EverySizeUnknowns(Unknowns):
             found += self._of_gini_at(values)
         if k == 2 and len(self.kinds & {"R", "A", "B"}) > 1:
             found += self._of_areas_at(values)
+        if self.has("R^2"):
+            found += [("square", s, _part(values["R", s])) for s in sets]
         if self.primes:
             found += self._with_logarithms(12)
         if self.has("coins"):
@@ -169,8 +178,7 @@ class EverySizeUnknowns(Unknowns):
     def _of_areas_at(self, values: Values) -> Iterator[tuple[Any, ...]]:
         """Yield the lines of areas, balanced losses and risks of two classes that touch their curves near a point."""
         for s in range(1 << self.n):
-            near = ((kind, values[kind, s].limit_denominator(100)) for kind in ("R", "A", "B") if self.has(kind))
-            at = {kind: str(min(max(value, Fraction(0)), Fraction(1))) for kind, value in near}
+            at = {kind: _part(values[kind, s]) for kind in ("R", "A", "B") if self.has(kind)}
             if {"A", "R"} <= at.keys():
                 yield "cut", s, at["R"]
             if {"A", "B"} <= at.keys():
@@ -236,6 +244,11 @@ def _near(number: Fraction) -> Fraction:
     return min(max(number.limit_denominator(100), Fraction(1, 100)), Fraction(99, 100))
 
 
+def _part(number: Fraction) -> str:
+    """Return a number from 0 to 1 with few digits near a given number, as a fact has it."""
+    return str(min(max(number.limit_denominator(100), Fraction(0)), Fraction(1)))
+
+
 def _priors_in(nodes: Iterable[Node]) -> list[tuple[int, int, int]]:
     """Return the risks without features that formulas name, and the intervals between them, in parts of a whole."""
     sides = (node for node in nodes if node[0] in COMPARISONS and ("R", ()) in walk(node))
@@ -246,6 +259,12 @@ def _priors_in(nodes: Iterable[Node]) -> list[tuple[int, int, int]]:
     if not named or whole > MOST_PARTS:
         return []
     return [(end, end, whole) for end in ends[1:-1]] + [(*pair, whole) for pair in itertools.pairwise(ends)]
+
+
+def _is_square(term: Node) -> bool:
+    """Return whether a term is a product of two terms with risks."""
+    sides = [{node[0] for node in walk(part)} for part in term[1:]] if term[0] == "*" else [set[str]()]
+    return all("R" in kinds and "log" not in kinds for kinds in sides)
 
 
 def _has_factor(term: Node, p: int) -> bool:
