@@ -408,12 +408,18 @@ def questions(arguments: argparse.Namespace) -> str:
     return options.printed(arguments, found, "\n".join(text), **also)
 
 
+_CHANCE = (
+    "many columns together predict few rows by chance: --max-size 3 --within 1/20 looks for small sets, and 'fstheory "
+    "report' says which columns to name in --features"
+)
+
+
 @command(
     "solutions titanic --within 1/100", *source,
     option("--within", "P/Q", "the difference from the value of all features that is allowed", default="0"),
     add_criterion(", and the default"),
     option("--max-size", "N", "find solutions of at most N features (any number)"),
-    option("--limit", "N", "stop after N solutions (never)"),
+    option("--limit", "N", "stop after N solutions (never; for a sample 1,000 if there is no other limit)"),
     option("--time-limit", "SECONDS", "stop after this time (never)"), options.resume,
     flag("--ranges", "also say between which limits the importance of each feature lies"), as_json)  # fmt: skip
 def solutions(arguments: argparse.Namespace) -> str:
@@ -422,9 +428,13 @@ def solutions(arguments: argparse.Namespace) -> str:
 
     d = sources.read_by_default(arguments)
     given = options.picked(arguments, "within", "max_size", "limit", "time_limit", "resume")
+    if isinstance(d, Sample) and given["max_size"] is given["limit"] is given["time_limit"] is None:
+        given["limit"] = 1000
     found = options.watch(all_solutions, d, criterion_of(arguments, d), **given)
     ranges = found.ranges() if arguments.ranges else None
-    text = "\n".join([plug_in_note(d) + str(found), *([] if ranges is None else [str(ranges)])])
+    chance = isinstance(d, Sample) and not (found.complete and found.solutions)
+    parts = [plug_in_note(d) + str(found), *([] if ranges is None else [str(ranges)]), *[_CHANCE] * chance]
+    text = "\n".join(parts)
     also = {} if ranges is None else {"least": ranges.least, "largest": ranges.largest}
     return options.printed(arguments, found, text, **also, **of_sample(d))
 

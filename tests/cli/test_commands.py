@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import url2pathname
 
+import numpy as np
 import pytest
 
 import fstheory
@@ -304,6 +305,20 @@ def test_solutions(cli: Cli) -> None:
     assert cli.run(0, "solutions asia --within 1/100 --ranges --resume asia.json").endswith(f"fail\n{found}\n")
     document = cli.json(0, "solutions asia --within 1/100 --ranges --resume asia.json")
     assert (document["least"], document["largest"]) == (to_json(found.least), to_json(found.largest))
+
+
+@pytest.mark.thorough
+def test_solutions_by_chance(cli: Cli) -> None:
+    """Without a limit, a sample of many columns and few rows has too many solutions to list."""
+    rng = np.random.default_rng(0)
+    rows = [",".join(map(str, row)) for row in rng.integers(0, 2, (40, 31)).tolist()]
+    cli.write("noise.csv", "\n".join([",".join([*(f"c{i}" for i in range(30)), "y"]), *rows]))
+    text = cli.run(0, "solutions noise.csv --target y")
+    assert text.split("\n")[3].startswith("1,000 minimal subsets with 0-1 loss at most 0,")
+    assert "not complete" in text
+    assert "many columns together predict few rows by chance: --max-size 3" in text
+    assert "many columns together" in cli.run(0, "solutions noise.csv --target y --max-size 1")
+    assert "many columns together" not in cli.run(0, "solutions noise.csv --target y --max-size 1 --within 1")
 
 
 @pytest.mark.parametrize(

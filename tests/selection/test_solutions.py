@@ -142,6 +142,9 @@ def test_a_stopped_search_says_so() -> None:
     assert "not complete" in str(stopped)
     assert "and is not listed" in str(stopped.verify())
     assert fs.all_solutions(fs.gallery.copies(3), limit=3).complete
+    noise = fs.Sample(np.random.default_rng(3).integers(0, 2, (40, 12)).tolist())  # some solutions are met twice
+    every = fs.all_solutions(noise)
+    assert fs.all_solutions(noise, limit=len(every.solutions)) == every
     late = fs.all_solutions("titanic", time_limit=1e-9)
     assert (late.complete, late.solutions) == (False, ())
 
@@ -153,6 +156,10 @@ def test_ranges_of_importance() -> None:
     assert tuple(name for name, value in limits.largest.items() if value == 0) == found.unused
     auc = fs.all_solutions("titanic", "auc", within="1/50").ranges()
     assert (auc.least, auc.largest) == ranges(fs.gallery.titanic(), "auc", Fraction(1, 50))
+    asia = fs.gallery.asia()
+    for order in (asia.features, asia.features[::-1]):  # the largest is that in the first solution, or in the last
+        every = fs.all_solutions(asia.marginal(order), "gini").ranges()
+        assert (every.least, every.largest) == ranges(asia.marginal(order), "gini", Fraction(0))
     few = fs.all_solutions(fs.gallery.copies(3), limit=1).ranges()  # X1 alone is a solution, and X2 is in none so far
     assert [*few.largest.values()] == [Fraction(2, 5), 0, 0]
     assert "further solutions may raise the largest" in str(few)
