@@ -180,10 +180,10 @@ class AllSolutions(Result):
 
         The importance of a feature in a subset that reaches the bound is the loss beyond the bound if the subset loses
         the feature. It is 0 if the rest still reaches the bound. The least importance is that in the set of all
-        features, and the largest is one in a solution (see `the chapter
-        <../textbook/minimal-optimal.html#ranges-of-importance>`_). So the least is positive exactly for the features in
-        every solution, and the largest is 0 exactly for the features in none. If `max_size` was given, or if the search
-        was stopped, the ranges are those over the subsets that contain a listed solution, and the set of all features.
+        features, and the largest is one in a solution: the chapter on minimal subsets proves it. So the least is
+        positive exactly for the features in every solution, and the largest is 0 exactly for the features in none. If
+        `max_size` was given, or if the search was stopped, the ranges are those over the set of all features and the
+        subsets that contain a listed solution.
 
         Complexity: one value for each feature of each solution, and n values more.
 
