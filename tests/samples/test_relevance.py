@@ -121,6 +121,20 @@ def test_p_values_are_those_of_all_permutations(seed: int) -> None:
     assert abs(float((np.concatenate([*few.permuted(4000)]) >= few.observed).mean()) - exact) < 0.03
 
 
+@pytest.mark.parametrize("m", [4, 6, 14, 22])
+def test_a_trend_that_all_permutations_have_adds_nothing(m: int) -> None:
+    """Two texts of one number have one score. So the one row of class 1 is always equally far from the mean."""
+    x = ["1", *["1.0"] * (m // 2 - 1), *["2"] * (m // 2)]
+    (units,) = relevance._units(designed(of_columns([1] + [0] * (m - 1), x=x), {}))
+    strata = units.strata(None)
+    tests = [*units.tests(strata, [0])]
+    statistics = relevance._Statistics(units, strata, tests, np.random.default_rng(0))
+    drawn = np.concatenate([*statistics.permuted(200)])
+    assert np.isfinite(drawn).all()
+    assert len({*drawn.ravel().tolist()}) <= 3  # by the state of the row of class 1
+    assert float((drawn >= statistics.observed).mean()) < 3 / m
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_the_bound_is_a_p_value(seed: int) -> None:
     """Of all permutations at most a share b has a bound of at most b."""
