@@ -102,17 +102,16 @@ def read_by_default(arguments: argparse.Namespace, cut: bool = False) -> Data:
     A target of many numbers is predicted as a number, or `cut` into ranges.
     """
     data, chosen = with_repairs(read_data if cut else _read_kept, arguments, *_CHOSEN)
-    if not isinstance(data, Sample):
-        return data
     notes = list[str]()
     if chosen:
         words = " ".join(shlex.join(words_of(name, value)) for name, value in chosen.items())
         notes = [f"chosen, because the rows need it: {words}; give these options to choose otherwise"]
-    if not cut and arguments.criterion is None and has_numeric_target(data):
+    if isinstance(data, Sample) and not cut and arguments.criterion is None and has_numeric_target(data):
         arguments.criterion = "squared"
         notes += [f"the target {data.target} is predicted as a number; --criterion log treats each number as a class"]
-    tell_notes(notes if arguments.command != "report" else ())  # the page of a report has them
-    return functools.reduce(noted, notes, data)
+    if arguments.command != "report" or arguments.population:  # the page of a report on a sample has the notes
+        tell_notes(notes)
+    return functools.reduce(noted, notes, data) if isinstance(data, Sample) else data
 
 
 def _read_kept(arguments: argparse.Namespace) -> Data:

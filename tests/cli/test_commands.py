@@ -327,6 +327,7 @@ def test_solutions_by_chance(cli: Cli) -> None:
         ("questions people.csv --target ill --budget 1", "ask age (100%)"),
         ("solutions people.csv --target ill --within 1/10", "in all: age; in some: no feature; in none: smoker"),
         ("importance people.csv --target ill", "1     age"),
+        ("importance people.csv --target ill --population", "1     age"),
         ("reasons people.csv --target ill", "in every reason of some case: age"),
     ],
 )
@@ -336,7 +337,8 @@ def test_other_first_commands_on_rows_answer(command: str, answer: str, cli: Cli
     assert main(command.split()) == 0
     printed = cli.capsys.readouterr()
     assert answer in printed.out
-    assert "note: chosen, because the rows need it: --missing label --bins 4 --leave-out id;" in printed.err
+    chosen = "--missing label" if command.endswith("--population") else "--missing label --bins 4 --leave-out id"
+    assert f"note: chosen, because the rows need it: {chosen}; give these options" in printed.err
 
 
 def test_numbers_as_the_target_of_other_first_commands(cli: Cli) -> None:
