@@ -282,3 +282,31 @@ export function reasonsOf(d, place) {
       others.flatMap(({ other, mask }) => (mask === change ? [{ mask, other }] : []))),
   };
 }
+
+// People
+
+// The possible states of a subset: their weights by class, the class that is guessed (the first of those that tie), and
+// the weight that is judged wrongly.
+export const judged = (d, table) => rowsOf(table, d.classes).flatMap((row, state) => {
+  const sum = total(row), [guess] = likeliest(row);
+  return sum ? [{ state, row, sum, guess, wrong: sum - row[guess] }] : [];
+});
+
+// By cell so many dots in proportion to the weights, by largest remainder: of equal remainders the first gets one more. If
+// cells are many, this would favor the heavy ones, whose guess is right. Then the dots stand at equal distances along the
+// weights, class by class.
+export function dotsOf({ classes, weights }, dots) {
+  const whole = total(weights), all = weights.map((weight) => weight * BigInt(dots)), found = all.map((one) => Number(one / whole));
+  if (4 * weights.filter(Boolean).length <= dots || whole <= dots) {
+    const order = all.map((_, i) => i).sort((i, j) => plain.sign(all[j] % whole - all[i] % whole) || i - j);
+    for (const i of order.slice(0, dots - found.reduce((a, b) => a + b))) found[i] += 1;
+    return found;
+  }
+  let placed = 0, sum = 0n;
+  for (let y = 0; y < classes; y += 1)
+    for (let cell = y; cell < found.length; cell += classes) {
+      sum += all[cell];
+      for (found[cell] = 0; BigInt(2 * placed + 1) * whole < 2n * sum; placed += 1) found[cell] += 1;
+    }
+  return found;
+}

@@ -382,6 +382,7 @@ MODULES = (
     "story.js",
     "parts.js",
     "person.js",
+    "crowd.js",
 )
 _LEFT_OUT = re.compile(r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default|const mount )|^ +", re.MULTILINE)
 

@@ -1,5 +1,6 @@
 // The lattice of feature subsets, to be touched. `mount(root, data)` fills an element; no library, no request.
 // Everything that is compared is an integer: see exact.js. What the page cannot compute comes with the data.
+import { Crowd } from "./crowd.js";
 import { draw, make } from "./elements.js";
 import {
   addByImportance, areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets,
@@ -25,7 +26,7 @@ export class Lattice {
   constructor(root, data, onEdit = null, onState = null) {
     this.width = root.clientWidth;
     Object.assign(this, { root, onEdit, onState, criterion: "zero_one", current: null, walk: [], trace: null, person: null });
-    this.onParameter = false;
+    this.onParameter = this.dots = false;
     this.marks = { minimal: true, optimal: false, blankets: false };
     this.family = data.family;
     this.view = this.firstView = data.family ? "value" : "size"; // what moves along a family are the values
@@ -302,6 +303,7 @@ export class Lattice {
       make("button", { type: "button", disabled: true, onclick: () => this.undo(by) }, text));
     this.lesson = new Lesson(this);
     this.asker = new Person(this);
+    this.crowd = new Crowd(this);
     this.claims = make("div", {});
     this.editor = this.d.weights.length <= MOST_EDITED ? new Editor(this) : null;
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
@@ -310,7 +312,7 @@ export class Lattice {
     ...(this.data.story ? [make("p", { class: "fst-story" }, this.data.story)] : []), this.meaning,
     make("div", { class: "fst-controls" }, ...controls(this), this.undoer, this.redoer), ...(this.slider ? [this.slider.element] : []),
     this.lesson.element, this.caption, this.told,
-    make("div", { class: "fst-main" }, scroll,
+    make("div", { class: "fst-main" }, scroll, this.crowd.element,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
         this.asker.element, this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
       this.legend, this.rest, make("div", { class: "fst-extra" },
@@ -373,6 +375,7 @@ export class Lattice {
     fillNumbers(this);
     this.lesson.show();
     this.asker.show();
+    this.crowd.show();
     this.edges = [];
     this.motion.to(at, (now) => this.put(now));
     this.describe(this.current);

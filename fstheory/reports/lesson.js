@@ -72,7 +72,7 @@ export class Lesson {
     const guesses = found.filter((one) => one !== null), hits = guesses.filter(Boolean).length;
     this.title.textContent = `Question ${ask.at + 1} of ${questions.length}`;
     this.question.textContent = here.text;
-    this.buttons.replaceChildren(...(said === undefined ? this.guesses(here) : this.onward(questions)));
+    this.buttons.replaceChildren(...(said === undefined ? this.guesses(here) : this.onward(questions, here)));
     this.answer.textContent = said === undefined ? (this.hinted === ask.at ? here.hint : "") : this.told(here, said);
     this.count.textContent = guesses.length ? `Right at the first guess: ${hits} of ${guesses.length}.` : "";
     if (held) this.buttons.querySelector("button:enabled")?.focus();
@@ -89,10 +89,12 @@ export class Lesson {
       say("Show the answer", "shown")];
   }
 
-  onward(questions) {
-    const { ask } = this.lattice, go = (by) => () => { ask.at += by; this.lattice.refresh(); };
+  onward(questions, { answer }) {
+    const { lattice } = this, { ask } = lattice, go = (by) => () => { ask.at += by; lattice.refresh(); };
+    const [mask] = (Array.isArray(answer) && lattice.values.key === "zero_one" && answer) || [];
     return [...(ask.at ? [this.button("Last question", go(-1))] : []),
-      ...(ask.at < questions.length - 1 ? [this.button("Next question", go(1))] : [])];
+      ...(ask.at < questions.length - 1 ? [this.button("Next question", go(1))] : []),
+      ...(mask === undefined ? [] : [this.button(`Where does ${lattice.boxed(mask)} come from?`, () => lattice.crowd.open(mask))])];
   }
 
   button(text, onclick, disabled = false) { return make("button", { type: "button", onclick, disabled }, text); }

@@ -23,7 +23,7 @@ export function menu(label, options, value, set) {
   return make("label", {}, `${label} `, make("select", { onchange: (event) => set(event.target.value) }, ...items));
 }
 
-function tick(label, checked, set) {
+export function tick(label, checked, set) {
   return make("label", {}, make("input", { type: "checkbox", checked, onchange: (event) => set(event.target.checked) }), ` ${label}`);
 }
 
@@ -47,6 +47,7 @@ export function controls(lattice) {
   lattice.numbersMenu = menu("Numbers as", [], "", set("numbers"));
   const large = tick("large type", false, (on) => { lattice.setLarge(on); lattice.refresh(); });
   const one = tick("questions to one person", false, (on) => lattice.asker.toggle(on));
+  const dots = tick(`${lattice.unit} as dots`, false, set("dots"));
   lattice.later = [one, view, upTo, ...ticks.map(([, box]) => box)]; // after the lesson: they are named by terms of the theory
   lattice.showControls = () => {
     chosen(view).value = lattice.view;
@@ -54,9 +55,10 @@ export function controls(lattice) {
     large.firstChild.checked = lattice.large;
     asks.firstChild.checked = Boolean(lattice.ask);
     one.firstChild.checked = Boolean(lattice.person);
+    dots.firstChild.checked = lattice.dots;
     for (const [key, box] of ticks) box.firstChild.checked = lattice.marks[key];
   };
-  return [lattice.criteria, view, upTo, lattice.numbersMenu, ...ticks.map(([, box]) => box), one, asks, large];
+  return [lattice.criteria, view, upTo, lattice.numbersMenu, ...ticks.map(([, box]) => box), dots, one, asks, large];
 }
 
 // Offer to write numbers as fractions, decimals, or counts where the criterion counts.
@@ -188,7 +190,7 @@ export function classifier(lattice, mask) {
 }
 
 // The labels of a state of some features, which is given by its place, the last feature running fastest.
-function statesAt(data, kept, place) {
+export function statesAt(data, kept, place) {
   const found = [];
   for (const i of [...kept].reverse()) {
     const labels = data.states[i];

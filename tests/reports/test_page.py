@@ -1,5 +1,6 @@
 """The page of the explorer: its data, its arithmetic against Python's, and itself in a browser where there is one."""
 
+import bisect
 import functools
 import itertools
 import json
@@ -9,6 +10,7 @@ import re
 import runpy
 import xml.etree.ElementTree as ET
 import zlib
+from collections import Counter
 from collections.abc import Callable
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -189,6 +191,46 @@ def test_questions_and_reasons_of_the_page_are_those_of_python(evaluated: Callab
         assert [place for place, *_ in people] == np.flatnonzero(d.weights.any(axis=-1)).tolist()
         some = source.sample(people, min(4, len(people)))
         assert some == [explained(d, place) for place, *_ in some]
+
+
+def dots_of(d: fs.JointDistribution, dots: int) -> list[int]:
+    """Return how many dots each cell gets: by largest remainder, or at equal distances if the cells are many."""
+    weights = d.weights.astype(object).ravel().tolist()
+    quotas = [Fraction(dots * weight, d.total) for weight in weights]
+    if 4 * sum(map(bool, weights)) <= dots:
+        counts = [int(quota) for quota in quotas]
+        for cell in sorted(range(len(quotas)), key=lambda i: (counts[i] - quotas[i], i))[: dots - sum(counts)]:
+            counts[cell] += 1
+        return counts
+    cells = np.arange(len(weights)).reshape(-1, len(d.classes)).T.ravel().tolist()
+    ends = list(itertools.accumulate(quotas[cell] for cell in cells))
+    placed = Counter(cells[bisect.bisect_right(ends, k + Fraction(1, 2))] for k in range(dots))
+    return [placed[cell] for cell in range(len(weights))]
+
+
+def judged(d: fs.JointDistribution, subset: frozenset[str]) -> list[Any]:
+    """Return for each possible state of a subset its weights by class, the guess, and the weight of its errors."""
+    mask = mask_of(subset, d.features)
+    rows = marginal(d, mask).reshape(-1, len(d.classes)).tolist()
+    assert sum(sum(row) - max(row) for row in rows) == fs.bayes_risk(d, subset) * d.total
+    return [[[*map(str, row)], row.index(max(row)), str(sum(row) - max(row))] for row in rows if any(row)]
+
+
+def test_dots_and_wrong_guesses_of_the_page_are_those_of_python(evaluated: Callable[[str], Any]) -> None:
+    source = random.Random(11)
+    cases = [drawn(source) for _ in range(12)]
+    cases += [fs.gallery.random((2, 3, 2), classes=3, rng=source, total=total) for total in (9, 57, 10**30)]
+    cases += [fs.gallery.titanic(), fs.JointDistribution(np.ones((2,) * 8, dtype=int)), fs.JointDistribution([0, 5])]
+    script = f"""{read("exact.js")}const answer = {json.dumps([given(d) for d in cases])}.map((given) => {{
+      const d = {{ ...given, weights: given.weights.map(BigInt) }}, tables = marginals(d), whole = total(d.weights);
+      const one = ({{ row, guess, wrong }}) => [row.map(String), guess, `${{wrong}}`];
+      return [dotsOf(d, whole <= 400n ? Number(whole) : 400), tables.map((table) => judged(d, table).map(one))];
+    }});"""
+    for d, (dots, tables) in zip(cases, evaluated(script), strict=True):
+        assert sum(dots) == min(d.total, 400)
+        assert dots == (d.weights.ravel().tolist() if d.total <= 400 else dots_of(d, 400))
+        subsets = [frozenset(f for i, f in enumerate(d.features) if mask >> i & 1) for mask in range(len(tables))]
+        assert tables == [judged(d, subset) for subset in subsets]
 
 
 def test_importances_by_other_criteria_are_those_of_python(evaluated: Callable[[str], Any]) -> None:
@@ -382,7 +424,7 @@ def test_the_pages_for_a_lecture_are_as_small_as_the_guide_says() -> None:
     assert len(sizes) == 3
     assert int(most) / 2 < max(sizes) / 1000 < int(most)
     five = [fs.gallery.random((2,) * 5, rng=i, total=10**7 + i) for i in range(2)]
-    assert len(explorer_page(fs.linear_family(*five)).encode()) < 200_000
+    assert len(explorer_page(fs.linear_family(*five)).encode()) < 215_000
 
 
 @pytest.mark.thorough
@@ -719,6 +761,90 @@ def test_a_person_has_no_questions_at_an_irrational_parameter(opened: Any) -> No
         for _ in range(1 if irrationally else 2):
             knob.press("ArrowRight")
     assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS["phone"]["width"]
+
+
+RINGS = "all => all.map((e) => [e.querySelectorAll('.fst-one').length, e.querySelectorAll('.fst-missed').length])"
+
+
+def test_people_are_dots_and_rings_show_where_the_errors_come_from(opened: Any) -> None:
+    page = opened(explorer_page("titanic", claims=False), {"viewport": SCREENS["phone"]})
+    part, groups = page.locator(".fst-crowd"), page.locator(".fst-groups > li")
+    assert not part.is_visible()
+    page.get_by_role("checkbox", name="people as dots").check()
+    page.locator("[data-mask='0']").click()
+    assert groups.evaluate_all(RINGS) == [[400, 130]]
+    part.get_by_role("checkbox", name="sex").focus()
+    page.keyboard.press("Space")
+    assert page.evaluate("document.activeElement.parentNode.textContent") == " sex"
+    assert [text.split("\n")[-1] for text in groups.all_inner_texts()] == [
+        "1731 people, guess: no, wrong: 367",
+        "470 people, guess: yes, wrong: 126",
+    ]
+    assert "Wrong: 367 + 126 = 493 of 2201 people." in part.inner_text()
+    assert "400 dots stand for 2201 people" in part.inner_text()
+    assert groups.evaluate_all(RINGS) == [[314, 67], [86, 23]]
+    assert part.get_by_role("table").get_by_role("row").all_inner_texts() == [
+        "group\tsurvived=no\tsurvived=yes\tbest guess\twrong",
+        "sex=male\t1364\t367\tno\t367",
+        "sex=female\t126\t344\tyes\t126",
+        "sum\t1490\t711\t\t493",
+    ]
+    shapes = "all => new Set(all.map((e) => e.getAttribute('d'))).size"
+    assert part.locator(".fst-groups path").evaluate_all(shapes) == 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS["phone"]["width"]
+    page.wait_for_function("location.hash.includes('dots=1')")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    assert "367 + 126 = 493" in part.inner_text()
+    page.get_by_label("Subsets of up to").select_option("1")
+    assert part.get_by_role("checkbox", name="age").is_disabled()
+    page.emulate_media(media="print")
+    assert "367 + 126 = 493" in part.inner_text()
+    assert "Known" not in part.inner_text()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_dots_glide_unless_less_motion_is_asked_for(opened: Any, motion: str) -> None:
+    page = opened(fs.gallery.titanic(), {"reduced_motion": motion})
+    page.get_by_role("checkbox", name="cases as dots").check()
+    page.locator(".fst-crowd").get_by_role("checkbox", name="class").uncheck()
+    moves = "all => all.flatMap((e) => e.getAnimations()).map((move) => move.effect.getTiming().duration)"
+    found = page.locator(".fst-groups .fst-one").evaluate_all(moves)
+    assert found == [1400] * (400 if motion == "no-preference" else 0)
+
+
+def test_dots_follow_weights_and_ties_and_stay_hidden_before_a_guess(opened: Any) -> None:
+    page = opened(explorer_page("titanic", ask=True, claims=False))
+    part = page.locator(".fst-crowd")
+    page.get_by_role("checkbox", name="people as dots").check()
+    assert "hidden until you have guessed" in part.inner_text()
+    assert not re.search(r"\d{2}|wrong", part.inner_text())
+    assert part.locator(".fst-groups, .fst-missed, details").evaluate_all(
+        "all => all.every((e) => !e.checkVisibility())"
+    )
+    assert answered(page, None, "Show the answer") == "The answer is: {sex} (493 of 2201)."
+    page.get_by_role("button", name="Where does 493 come from?").click()
+    assert "367 + 126 = 493" in part.inner_text()
+    page = opened(fs.JointDistribution([[2, 2, 0], [0, 0, 0], [1, 0, 3]], features=["a"]))
+    part, groups = page.locator(".fst-crowd"), page.locator(".fst-groups > li")
+    page.get_by_role("checkbox", name="cases as dots").check()
+    assert "8 dots, each with the probability 1/8." in part.inner_text()
+    assert [text.split("\n")[-1] for text in groups.all_inner_texts()] == [
+        "1/2 of the cases, guess: 0 or 1, wrong: 1/4",
+        "1/2 of the cases, guess: 2, wrong: 1/8",
+    ]
+    assert groups.evaluate_all(RINGS) == [[4, 2], [4, 1]]
+    page.get_by_text("Weights: change them").click()
+    page.get_by_label("a = 1, Y = 1").fill("9" * 90)
+    page.keyboard.press("Enter")
+    assert groups.evaluate_all(RINGS) == [[0, 0], [400, 0], [0, 0]]
+    assert page.locator(".fst-crowd tfoot td").last.inner_text().startswith("≈")
+    page = opened(irrational())
+    page.get_by_role("checkbox", name="cases as dots").check()
+    page.locator(".fst-track input").press("ArrowRight")
+    page.locator(".fst-track input").press("ArrowRight")
+    assert "irrational" in page.locator(".fst-crowd").inner_text()
 
 
 @pytest.mark.parametrize("kind", ["fractions", "decimals", "counts"])
@@ -1134,6 +1260,10 @@ def test_nothing_breaks_the_page(opened: Any, name: str) -> None:
     page.get_by_role("button", name="Backward search from here").click()
     page.get_by_role("checkbox", name="questions to one person").check()
     page.get_by_role("button", name="Why?").click()
+    page.get_by_role("checkbox", name="cases as dots").check()
+    page.locator(f"[data-mask='{masks - 1}']").focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".fst-groups > li").count() == min(33, np.prod(d.cardinalities, dtype=int))
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert page.locator("b").count() == 1  # the value, and no name that became markup
 
