@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,15 +15,11 @@ from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.kinds import FACTS, SPLITS, Kind, kind_of
 from fstheory.checker.reading import formulas, plain
-from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node, compared
-from fstheory.errors import FSTheoryError, InvalidTypeError, explain
+from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node
+from fstheory.errors import InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.every_size import EverySize
-from fstheory.logic.statement import Shape, located, text_of
-
-Sets: TypeAlias = "tuple[int, int, int]"
-"""Masks of I(a; b | c); of H(a | c), if a and b are the same."""
+from fstheory.logic.statement import information_text, informations, located, sum_text
 
 Lines: TypeAlias = "list[tuple[int, str]]"
 """The lines of a proof, each after its depth of indentation. Mathematics stands between dollar signs."""
@@ -118,7 +112,7 @@ class _Reader:
         # The sides of each comparison, by the identity of the form that it became.
         self._sides: dict[int, tuple[Form, Form, Form]] = {}
         self._cases, self._space = Cases(space, maxima, self._remember), space
-        self._features = space.n
+        self._features, self._variables = space.n, (*default_features(space.n), "Y")
         self._assumed, self._count, self._numbers = 0, 0, dict[int, int]()
 
     def read(self, tree: Any, assumed: Sequence[Node], denied: Node) -> Lines:
@@ -217,12 +211,7 @@ class _Reader:
         """Return the multiple of a form, or of the sides of a comparison, as text: risks, maxima, informations."""
         _, left, right = self._sides.get(id(form), (form, {}, form))
         terms = [(sign * times * c, text) for side, sign in ((right, 1), (left, -1)) for c, text in self._terms(side)]
-        numbers = (
-            (c, "" if abs(c) == 1 and what else to_text(abs(c), 0), what)
-            for c, what in sorted(terms, key=lambda term: term[0] < 0)
-        )
-        text = " ".join(f"{'-' if c < 0 else '+'} {f'{number} {what}'.strip()}" for c, number, what in numbers)
-        return text.removeprefix("+ ").replace("- ", "-", text[:1] == "-") or "0"
+        return sum_text(terms)
 
     def _terms(self, form: Form) -> list[tuple[Fraction, str]]:
         start, stop = 1 << self._features, 3 << self._features  # entropies stand between risks and other criteria
@@ -239,15 +228,13 @@ class _Reader:
                 text = list(self._cases.parameters)[ONE - 1 - u] if u < ONE else text
                 terms.append((Fraction(c), text * (u != ONE)))
         entropies = tuple((u - start, c) for u, c in form.items() if start < u < stop)
-        return terms + [(Fraction(c), self._text(*sets)) for c, sets in informations(entropies, self._features)]
+        return terms + [
+            (Fraction(c), information_text(sets, self._variables))
+            for c, sets in informations(entropies, self._features)
+        ]
 
     def _names(self, mask: int) -> str:
-        names = enumerate((*default_features(self._features), "Y"))
-        return ", ".join(name for i, name in names if mask > 0 and mask >> i & 1)
-
-    def _text(self, a: int, b: int, c: int) -> str:
-        sets = [a] if a == b else [b, a] if b == 1 << self._features else [a, b]
-        return f"{'IH'[a == b]}({'; '.join(map(self._names, sets))}{f' | {self._names(c)}' * (c > 0)})"
+        return ", ".join(name for i, name in enumerate(self._variables) if mask > 0 and mask >> i & 1)
 
 
 def _reason(table: Mapping[str, Kind], reference: Any) -> str:
@@ -262,53 +249,3 @@ def _linked(links: list[tuple[Fraction, list[int]]]) -> list[tuple[Fraction, lis
         if a[0] == b[0] and a[1][1] == b[1][0]:
             return _linked([*(link for link in links if link not in (a, b)), (a[0], [a[1][0], b[1][1]])])
     return links
-
-
-@functools.lru_cache(1 << 12)
-def informations(entropies: tuple[tuple[int, Coefficient], ...], n: int) -> list[tuple[Coefficient, Sets]]:
-    """Write a linear form of entropies, by mask, as a sum of informations and entropies.
-
-    There are few if that is easy.
-    """
-    left, found = dict(entropies), list[tuple[Coefficient, Sets]]()
-    for side, sets, signed in _candidates(n) if left else ():
-        times = min(sign * left.get(of, 0) for of, sign in signed.items())
-        if times > 0:
-            found.append((side * times, sets))
-            left = {of: c - times * signed.get(of, 0) for of, c in left.items()}
-    return found
-
-
-@functools.cache
-def _candidates(n: int) -> list[tuple[int, Sets, dict[int, int]]]:
-    """Return the terms that may be added, or subtracted with side -1, with their entropies.
-
-    The most readable come first.
-    """
-    found = list[tuple[int, Sets, dict[int, int]]]()
-    for roles in itertools.product(range(4), repeat=n + 1):  # of each variable: none, or in a, b or c
-        a, b, c = (sum(1 << i for i, role in enumerate(roles) if role == one) for one in (1, 2, 3))
-        if a and (a < b or not b):
-            signed = {a | c: 1, b | c: 1, a | b | c: -1, c: -1} if b else {a | c: 1, c: -1}
-            for side in (1, -1):
-                found.append((side, (a, b or a, c), {of: side * sign for of, sign in signed.items() if of}))
-    found.sort(key=lambda one: (one[1][1] != 1 << n, sum(map(int.bit_count, one[1])), one[1][2:], one[1]))
-    return sorted(found, key=lambda one: (-(len(one[2]) // 4), len(one[2]) == 1, -one[0], -len(one[2])))
-
-
-def in_informations(node: Node, size: Shape) -> str:
-    """Return a term or a formula as text, with informations in place of sums of entropies for every number of states.
-
-    Examples
-    --------
-    >>> from fstheory.logic.language import Model
-    >>> in_informations(Model(EverySize(2)).independent("X1", "X2").node, EverySize(2))
-    'I(X1; X2) = 0'
-    """
-    sides = dict[Node, str]()
-    if isinstance(size, EverySize):
-        reader = _Reader(EverySizeSpace({"features": size.number, "classes": size.classes}, ()), ())
-        for side in (part for part in compared(node) or [node] if part[0] in {"+", "*", "H"}):
-            with suppress(FSTheoryError):  # a product is no linear form
-                sides[side] = reader._sum(reader._cases.form(side))
-    return text_of(node, size, sides)

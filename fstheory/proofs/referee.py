@@ -32,14 +32,12 @@ from fstheory.logic.expressions import (
     difference,
     disjunction,
     formula_node,
-    from_json,
     negation,
     product,
 )
 from fstheory.logic.ledger import claims, find_claim
-from fstheory.logic.statement import Instance, Shape, Statement, canonical_text, located
+from fstheory.logic.statement import Instance, Shape, Statement, canonical_text, located, text_of
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
-from fstheory.logic.written_proof import in_informations
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size.search import GAVE_UP
 from fstheory.proofs.every_size.unknowns import EverySizeUnknowns
@@ -187,12 +185,9 @@ def _follows(shown: Sequence[Instance], known: Sequence[Instance], statement: St
 def _seen(found: Refuted | None) -> str:
     """Return the words on the distribution of a refutation: where it is, and some values there."""
     assert found is not None
-    d, named = found.distribution, {node: name for name, node in found.terms}
+    d, values = found.distribution, found.values.items()
     shape = f"a distribution with {Shape(d.cardinalities, len(d.classes))}"
-    terms = (from_json(term) for term, _ in found.certificate["values"] if term[0] != "q")
-    texts = (named.get(term) or in_informations(term, EverySize(len(d.features))) for term in terms)
-    values = dict(zip(texts, found.values.values(), strict=False))
-    pairs = ((term, values[term]) for term in values if 1 < len(term) <= _SHORT and term not in dict(found.where))
+    pairs = (pair for pair in values if 1 < len(pair[0]) <= _SHORT and pair[0] not in dict(found.where))
     short = [f"{term} = {number}".replace("= ≈", "≈ ") for term, number in pairs][:_FEW]
     there = f", where {' and '.join(short)}" * bool(short)
     return (repr(d) if len(repr(d)) <= _LONG else shape) + located(found.where) + there
@@ -345,7 +340,7 @@ class _Referee:
         if same and len({*map(len, listed)}) == 1:
             one, given = next((pair for pair in same if _is_typical(pair[0])), same[0])
             where = f" ({located(one.where, '')})" * bool(one.where)
-            yield from zip(places, (in_informations(part, self.size) + where for part in given), strict=True)
+            yield from zip(places, (text_of(part, self.size) + where for part in given), strict=True)
 
     def _every_number(self, verdict: Proved, _: Clock) -> Words:
         if _EVERY in verdict.evidence:

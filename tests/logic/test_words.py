@@ -282,6 +282,23 @@ def test_counts_are_linear() -> None:
     assert isinstance(prove(Claim("two halves", two_halves, (), ()), cardinalities=(4,)), Proved)
 
 
+def test_sums_are_written_with_informations_and_differences() -> None:
+    def stated(m: Model) -> Formula:
+        told = m.mutual_information("X1", given="X2") - m.entropy("X1")
+        return m.independent("X1", "X2", given=["Y"]) & (2 * (m.risk(()) - m.risk()) <= told + "1/2")
+
+    text = "I(X1; X2 | Y) = 0 and 2 R({}) - 2 R({X1, X2}) <= I(Y; X1 | X2) + 1/2 - H(X1)"
+    d = JointDistribution([[[2, 1], [0, 3]], [[1, 1], [4, 0]]])
+    verdict = claim(stated, name="both").check(d)
+    assert isinstance(verdict, Refuted)
+    assert verdict.certificate.statement["show"] == (text,)
+    assert {"I(X1; X2 | Y)", "2 R({}) - 2 R({X1, X2})"} < verdict.values.keys()
+    named = JointDistribution(d.weights, features=["sex", "age"], target="out")
+    own = claim(lambda m: m.independent("sex", "out") & (m.sqrt(m.risk()) + 1 <= 0), name="own").check(named)
+    assert isinstance(own, Refuted)
+    assert [*own.values] == ["I(out; sex)", "sqrt(R({sex, age})) + 1"]
+
+
 def test_named_terms() -> None:
     def stated(m: Model, S: frozenset[str], *, named: bool) -> Formula:
         call = m.let if named else lambda _, term: term
@@ -296,6 +313,6 @@ def test_named_terms() -> None:
     assert isinstance(line, Refuted)
     assert page == line
     assert page.certificate == line.certificate
-    assert line.values == {"R({X1, X2}) + 2 * gain + cost": "19/6", "gain + 5/3": "8/3"}
+    assert line.values == {"R({X1, X2}) + 2 gain + cost": "19/6", "gain + 5/3": "8/3"}
     assert not any("gain" in text for text in page.values)
     assert "terms" not in line.to_dict()
