@@ -36,7 +36,7 @@ minimal-optimal xor
 adversarial --order X1<{{}}
 draw xor --out l.svg
 phase-diagram xor --to xor
-explore xor --out p.html
+explore xor --no-claims --out p.html
 network net.bif
 gallery xor
 theorems xor

@@ -34,9 +34,9 @@ def change(folder: Path, diff: str) -> None:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Copy the package, its tests and its pages, without what was compiled."""
+    """Copy the package, its tests and its pages, with what was compiled of them."""
     for name in ("fstheory", "tests", "docs"):
-        shutil.copytree(source.ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "_build"))
+        shutil.copytree(source.ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("_build"))
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(source.ROOT / name, tmp_path)
     return tmp_path
