@@ -35,7 +35,8 @@ def summands(space: EverySizeSpace, cases: Cases, term: Node) -> list[Summand] |
     The variable of a constant is empty. Return None if there is a variable that the Coq library does not have.
     """
     n, found = space.n, []
-    logs = space.log(2)  # those of primes are the last unknowns; the coins of risks, and of no errors, are before them
+    logs = space.log(2)  # of primes; the coins of risks, and of no errors, are before them
+    each = space.log(3) - logs  # the logarithm itself, then its products: those with risks are the first
     for unknown, factor in sorted(cases.form(term).items()):
         kind, mask = unknown >> n, unknown % (1 << n)
         risk = f"bayes_risk d {_features(mask, n)}"
@@ -52,8 +53,8 @@ def summands(space: EverySizeSpace, cases: Cases, term: Node) -> list[Summand] |
         elif 0 <= coin < 2 << n:
             p = risk if coin < 1 << n else f"1 - {risk}"
             found.append((Fraction(factor), f"{'coin_' if coin < 1 << n else 'other_'} {n} {mask}", f"minus_log ({p})"))
-        elif logs <= unknown < space.size:
-            prime, place = divmod(unknown - logs, 1 + (1 << n))
+        elif logs <= unknown < space.squares and (unknown - logs) % each <= 1 << n:
+            prime, place = divmod(unknown - logs, each)
             told = f" * bayes_risk d {_features(place - 1, n)}" if place else ""
             found.append((Fraction(factor), f"log_at {n} {prime} {place}", f"prime_log {PRIMES[prime]}{told}"))
         else:

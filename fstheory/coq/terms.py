@@ -8,6 +8,7 @@ from typing import Any
 
 from fstheory.checker.cases import Cases
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.forms import combined
 from fstheory.checker.reading import SampleSpace
 from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, Node, of_itself
 from fstheory.coq.logarithms import Summand, chance, has_logarithm, summands
@@ -74,8 +75,10 @@ class Terms:
         return self._numbers[key]
 
     def frozen(self, term: Node) -> frozenset[tuple[int, Fraction | int]]:
-        """Return the linear form of a term, so that equal terms can be found."""
-        return frozenset(self.cases.form(term).items())
+        """Return the linear form of a term, so that equal terms can be found. A maximum has no order."""
+        form, met, size = self.cases.form(term), self.cases.maxima_met, self.cases.shape.size
+        own = {unknown: size + self.top(met[unknown - size][0][1:]) for unknown in form if unknown >= size}
+        return frozenset(combined((c, {own.get(unknown, unknown): 1}) for unknown, c in form.items()).items())
 
     def visit(self, node: Node) -> None:
         """Give each maximum in a term or formula a number, those inside of others first."""

@@ -14,6 +14,7 @@ from fstheory.coq.sources import LIBRARY, coq_name, library, recorded
 from fstheory.coq.theorem import coq_theorem
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError
 from fstheory.logic import Certificate, Claim, Formula, Model
+from fstheory.logic.language import State
 from fstheory.logic.ledger import claims
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.reports import save_coq
@@ -250,6 +251,21 @@ def test_coq_accepts_every_name_of_a_claim(coqc: Compile) -> None:
         name: proved(fs.claim(lambda m: m.risk("X1") <= m.risk(()), name=name), features=1).to_coq() for name in named
     }
     assert rejected(theorems, coqc) == []
+
+
+@pytest.mark.thorough
+def test_coq_accepts_maxima_within_a_minimum_whose_classes_change_places(coqc: Compile) -> None:
+    """The risk without features is a minimum of one term. The second case is an image of the first one."""
+
+    def one_verdict(m: Model, x: State) -> Formula:
+        alike = (
+            m.iff(m.maximizes(x, y), m.maximizes(z, y)) | (m.probability(z) <= 0) for z in m.states() for y in (0, 1)
+        )
+        return m.implies((m.policy(0) == m.risk()) & (m.probability(x) > 0), m.all(alike))
+
+    certificate = proved(fs.claim(one_verdict, assume=(fs.unique_maximum,)), cardinalities=(2,), classes=2)
+    assert "image_of" in certificate.to_json()
+    assert rejected({"one": certificate.to_coq()}, coqc) == []
 
 
 def test_a_claim_without_a_formula_is_refused() -> None:
