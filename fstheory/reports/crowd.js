@@ -131,7 +131,7 @@ export class Crowd {
   fill(groups, wrong) {
     const { data, tables } = this.lattice, say = (weights) => weights.map((weight) => this.say(weight));
     const lines = groups.map(({ name, row: weights, guess, wrong: less }) => row(name, ...say(weights), guess, this.say(less)));
-    this.table.replaceChildren(make("table", {}, heads(["group", ...data.classes.map((y) => `${data.target}=${y}`), "best guess", "wrong"]),
+    this.table.replaceChildren(make("table", {}, heads(["group", ...data.classes.map((y) => `${data.target} = ${y}`), "best guess", "wrong"]),
       make("tbody", {}, ...lines), make("tfoot", {}, row("sum", ...say(tables[0]), "", this.say(wrong)))));
   }
 

@@ -784,15 +784,16 @@ def test_people_are_dots_and_rings_show_where_the_errors_come_from(opened: Any) 
     assert "400 dots stand for 2201 people" in part.inner_text()
     assert groups.evaluate_all(RINGS) == [[314, 67], [86, 23]]
     assert part.get_by_role("table").get_by_role("row").all_inner_texts() == [
-        "group\tsurvived=no\tsurvived=yes\tbest guess\twrong",
+        "group\tsurvived = no\tsurvived = yes\tbest guess\twrong",
         "sex=male\t1364\t367\tno\t367",
         "sex=female\t126\t344\tyes\t126",
         "sum\t1490\t711\t\t493",
     ]
     shapes = "all => new Set(all.map((e) => e.getAttribute('d'))).size"
     assert part.locator(".fst-groups path").evaluate_all(shapes) == 2
+    assert part.get_by_role("region").evaluate("e => e.scrollWidth <= e.clientWidth")  # also the last column is seen
     assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS["phone"]["width"]
-    page.wait_for_function("location.hash.includes('dots=1')")
+    page.wait_for_function("location.hash.includes('S=2&dots=1')")
     address = page.url
     page.goto("about:blank")
     page.goto(address)
