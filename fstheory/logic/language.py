@@ -384,7 +384,7 @@ class Model(ByParts, Result):
         """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2]."""
         if isinstance(self._shape, EverySize):
             return Term(("G", self._indices(of)))
-        cells = ((s, [self.probability(s, y) for y in self.classes]) for s in self.states(of))
+        cells = ((s, [self.probability(s, y) for y in self.classes]) for s in self._possible(of))
         return 1 - self.sum(self.sum(p * p for p in law) / self.probability(s) for s, law in cells)
 
     def balanced(self, of: Subset | None = None) -> Term:
@@ -394,7 +394,7 @@ class Model(ByParts, Result):
         """
         if isinstance(self._shape, EverySize):
             return Term(("B", self._indices(of))) + 0 * len(self.classes)
-        shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self.states(of))
+        shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self._possible(of))
         return len(self.classes) - self.sum(map(self.maximum, shares))
 
     def auc(self, of: Subset | None = None) -> Term:
@@ -402,7 +402,7 @@ class Model(ByParts, Result):
         if isinstance(self._shape, EverySize):
             return Term(("A", self._indices(of)))
         *others, y = self.classes
-        states = (*self.states(of), {})
+        states = (*self._possible(of), {})
         *cells, (p, q) = [(self.probability(s, y), self.sum(self.probability(s, z) for z in others)) for s in states]
         pairs = itertools.product(cells, repeat=2)
         return 1 - self.sum(self.minimum([a * d, c * b]) for (a, b), (c, d) in pairs) / (p * q * 2)
@@ -423,7 +423,7 @@ class Model(ByParts, Result):
         if isinstance(self._shape, EverySize):
             return Term(("V", self._indices(of)))
         numbers = {y: self.value(self.target, y) for y in self.classes}
-        states = [{}, *self.states(of)]
+        states = [{}, *self._possible(of)]
         means = [self.sum(self.probability(s, y) * number for y, number in numbers.items()) for s in states]
         mean, *told = [total * total / self.probability(s) for s, total in zip(states, means, strict=True)]
         squares = self.sum(self.probability(y=y) * number**2 for y, number in numbers.items())
@@ -802,6 +802,17 @@ class Model(ByParts, Result):
         if self._steps is not None and next(self._steps, None) is None:
             requirement = f"short enough to be spelled out here for {self._shape}"
             raise TooLargeError(f"the claim must be {requirement}; use a smaller shape")
+
+    def _possible(self, of: Subset | None) -> tuple[dict[str, Hashable], ...]:
+        """Return the joint states that are possible at the distribution. If there is only a shape, return all of them.
+
+        An impossible state adds 0 to a criterion, and most states of a large counterexample are impossible.
+        """
+        if self._distribution is None:
+            return self.states(of)
+        places = self._indices(of)
+        found = dict.fromkeys(tuple(state[i] for i in places) for state in self._distribution.support())
+        return tuple(dict(zip([self.order[i] for i in places], labels, strict=True)) for labels in found)
 
     def _indices(self, subset: Subset | None) -> tuple[int, ...]:
         """Return the places of some features, by default of all, in order."""

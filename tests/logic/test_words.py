@@ -19,6 +19,7 @@ from fstheory import (
     refute,
 )
 from fstheory.checker.certificates import check_certificate
+from fstheory.checker.statement import walk
 from fstheory.errors import NotLinearError
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.evaluate import truth, value
@@ -243,6 +244,14 @@ def test_criteria_and_counts(d: JointDistribution, data: st.DataObject) -> None:
     for least, most in itertools.product(range(7), (None, *range(6))):
         so_many = least <= true and (most is None or true <= most)
         assert truth(m.count(formulas, least, most), d) == so_many
+
+
+def test_criteria_sum_over_possible_states() -> None:
+    """A counterexample for every number of states may have 193,600 states, of which a few are possible."""
+    d = JointDistribution.from_counts({(i, i * i % 97, i % 7, i % 3): 1 + i for i in range(60)})
+    m = Model(d)
+    assert len(list(walk(m.gini().node))) < 60 * 60
+    assert value(m.gini(), d) == criteria.gini().value(d, d.features)
 
 
 @given(SMALL, st.integers(0, 3))
