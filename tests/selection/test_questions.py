@@ -212,42 +212,59 @@ def test_theorems_1_and_2_of_the_chapter(d: JointDistribution, k: int) -> None:
     assert fixed[min(n, k)] - policy <= (1 - Fraction(1, c ** (k - 1))) * (1 - Fraction(1, classes))
 
 
-def guessed(x: list[int], k: int) -> Fraction:
-    """Return how often the random classifier of the chapter, which sees k features, has the verdict of a tree.
+def right(x: list[int], k: int, sign: Any, skipped: int | None = None) -> Fraction:
+    """Return how often a random classifier of the chapter has the verdict of a tree of k questions, less one half.
 
     x has the answers at the nodes of the complete tree: node v has the nodes 2v and 2v + 1 below it, and the answer at
-    a node of the last level is the verdict. A guess of 0 stands for a coin.
+    a node of the last level is the verdict. The classifier sees a random path, perhaps without a level. It has the
+    verdict at the end with the probability (1 + sign) / 2. The sign depends on the levels where x goes another way.
     """
-
-    def end(v: int, lowest: int) -> int:
-        """Return the node at a level on the way that the answers lead from a node."""
-        return v if v.bit_length() > lowest else end(2 * v + x[v], lowest)
-
-    def follow(levels: list[int], path: list[int]) -> bool:
-        return all(x[path[level]] == path[level + 1] % 2 for level in levels)
-
-    total, verdict = Fraction(0), x[end(1, k - 1)]
+    total, end, levels = Fraction(0), 1, range(k - 1)
+    while end < 1 << (k - 1):
+        end = 2 * end + x[end]
+    branch = max((level for level in levels if level != skipped), default=0)
     for leaf in range(1 << (k - 1), 1 << k):
-        path, asked = [leaf >> (k - 1 - level) for level in range(k)], list(range(k - 1))
-        wrong = sum(not follow([level], path) for level in asked)
-        guesses = [x[leaf], x[leaf]] if not wrong else [1 - x[leaf]] * 2 if wrong == 1 else [0, 1]
-        for skipped in asked:
-            branch = max(level for level in asked if level != skipped)
-            if follow([level for level in asked if level not in (skipped, branch)], path):
-                child = 2 * path[branch] + x[path[branch]]
-                guesses.append(x[child if branch == k - 2 else 2 * child + leaf % 2])
-            else:
-                guesses.append(-1)
-        total += sum(Fraction(1, 2) if guess < 0 else Fraction(guess == verdict) for guess in guesses)
-    return total / (k + 1) / (1 << (k - 1))
+        path = [leaf >> (k - 1 - level) for level in levels]
+        other = [level for level in levels if level != skipped and x[path[level]] != (leaf >> (k - 2 - level)) % 2]
+        seen = leaf
+        if skipped is not None:  # the classifier sees both ends
+            other = [level for level in other if level != branch]
+            seen = 2 * path[branch] + x[path[branch]]
+            seen = seen if branch == k - 2 else 2 * seen + leaf % 2
+        total += Fraction(sign(other)) * (1 if x[seen] == x[end] else -1)
+    return total / (1 << k)
 
 
-@pytest.mark.parametrize("k", [3, 4, 5])
-def test_k_features_guess_the_verdict_of_k_questions(k: int) -> None:
-    """The bound on the gain of k binary questions: in each state, here in some, one guess is right that often."""
-    least = Fraction(1, 2) + Fraction(2 * k, (k + 1) << k)
+def one_other(other: list[int]) -> int:
+    return (1, -1, 0)[min(len(other), 2)]
+
+
+def follow(other: list[int]) -> int:
+    return not other
+
+
+MIXTURES: list[tuple[int, Fraction, list[Any]]] = [
+    *((k, Fraction(2 * k, k + 1), [(2, one_other), *((1, follow, i) for i in range(k - 1))]) for k in (3, 4, 5)),
+    (
+        4,
+        Fraction(12, 7),
+        [
+            (2, lambda other: 1 if other in ([0, 1], [0, 2]) else one_other(other)),
+            (2, lambda other: Fraction(-1, 2) if other else 1, 0),
+            (2, follow, 1),
+            (1, lambda other: -1 if other else 1, 2),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("k", "better", "mixture"), MIXTURES)
+def test_k_features_guess_the_verdict_of_k_questions(k: int, better: Fraction, mixture: list[Any]) -> None:
+    """The bounds on the gain of k binary questions: in each state, here in some, the mixture is right that often."""
     states = list(itertools.product((0, 1), repeat=7)) if k == 3 else np.random.default_rng(k).integers(0, 2, (20, 31))
-    assert {guessed([0, *map(int, x)], k) for x in states} == {least}
+    for x in ([0, *map(int, answers)] for answers in states):
+        found = sum(times * right(x, k, sign, *skipped) for times, sign, *skipped in mixture)
+        assert found / sum(times for times, *_ in mixture) == better / (1 << k)
 
 
 def test_theorem_3_of_the_chapter() -> None:
