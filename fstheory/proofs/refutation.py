@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from fstheory._support.code import code_text
-from fstheory._support.exact import as_index, integers_over
+from fstheory._support.exact import as_index, integers_over, to_text
 from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
@@ -47,9 +47,10 @@ from fstheory.proofs.descent import (
 )
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest
 from fstheory.proofs.every_size.constructions import asks_for_irrational, constructions, with_classes_exchanged
+from fstheory.proofs.every_size.envelopes import nearly_equal
 from fstheory.proofs.every_size.evidence import evidence_of
 from fstheory.proofs.every_size.search import GAVE_UP, decided
-from fstheory.proofs.every_size.unknowns import Values
+from fstheory.proofs.every_size.unknowns import EverySizeUnknowns, Values
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
@@ -648,6 +649,11 @@ def _why_undecided(statement: Statement, found: tuple[Instance, Values], searche
     if kinds & {*CRITERIA} and "H" not in kinds:
         tried = "it does not follow from the facts on these criteria"
         tried += ", which are complete for each alone, and of risk and Gini impurity for one pair and two classes"
+    unknowns = EverySizeUnknowns(statement)
+    if (p := nearly_equal(unknowns.known, unknowns.compared)) is not None:
+        tried += (
+            f", nor from tangents, as both sides nearly agree where the rarer class has the probability {to_text(p)}"
+        )
     tried += ", no constructed distribution refutes it"
     if len(kinds) == 1 and kinds <= {*CRITERIA} and not statement.by_name:
         tried = "a distribution with real probabilities refutes it, none that was constructed with fractions does"

@@ -188,6 +188,15 @@ def test_a_tree_that_is_none_is_refused(reference: Any, message: str) -> None:
         EverySizeSpace({"features": 1, "classes": 2}, ()).fact(("tree", *reference), "a fact")
 
 
+@pytest.mark.thorough
+def test_an_open_claim_names_the_prior_at_which_its_sides_nearly_agree() -> None:
+    """It is false only if the rarer class is rarer than 1 in 10^10."""
+    said = claim(lambda m: 3 * m.risk(()) + m.gini(S) * "3/2" >= m.conditional_entropy(S) / 4, name="open")
+    verdict = decide(said, 1, 2, time_limit=3)
+    assert verdict.status == "undecided"
+    assert "both sides nearly agree where the rarer class has the probability" in verdict.reason
+
+
 AREAS: dict[str, Said] = {
     "G above R": lambda m: m.gini(S) <= 2 * m.risk(S) * (1 - m.risk(S)),
     "squared": lambda m: (m.auc(S) <= 1 - 2 * m.risk(S) * m.risk(S)) & (m.risk(S) * m.risk(S) <= m.risk(S) / 2),

@@ -30,6 +30,7 @@ _FINE, _COARSE = (sorted({*_ENDS, *(Fraction(i, parts) for i in range(parts + 1)
 _NEAR = 2.0**-30  # floats that differ by less are taken for equal, until the exact proof
 _FINEST = Fraction(1, 2**13)  # interval of a cover that is not at an end
 _SLACK = 2.0**-23  # between a curve and a line of a cover, at least
+_UNIT = 10**7  # the denominator of a line that is rounded
 _FEW = 9  # points at which a curve may touch a line
 _Floats: TypeAlias = "NDArray[np.float64]"
 
@@ -113,10 +114,12 @@ class _Envelope:
         """Return a line that is just below the envelope at p. If it seems to have small denominators, it touches."""
         slope = self.slope(p)
         start = float(np.interp(float(p), self.grid, self.lower)) - slope * float(p)
-        line = Fraction(start).limit_denominator(1000), Fraction(slope).limit_denominator(1000)
-        if max(abs(float(line[0]) - start), abs(float(line[1]) - slope)) < _NEAR:
-            return line
-        return Fraction(math.floor((start - slack) * 10**7), 10**7), Fraction(round(slope * 10**7), 10**7)
+        simple, rise = Fraction(start).limit_denominator(1000), Fraction(slope).limit_denominator(1000)
+        if abs(float(simple) - start) > _NEAR:
+            return Fraction(math.floor((start - slack) * _UNIT), _UNIT), Fraction(round(slope * _UNIT), _UNIT)
+        if abs(float(rise) - slope) > _NEAR:
+            rise = Fraction(math.floor((slope - slack) * _UNIT), _UNIT)
+        return simple, rise
 
     def least(self) -> tuple[float, Fraction]:
         """Return the least value of the root, whose posterior is at most 1/2, and where it is."""
@@ -240,6 +243,15 @@ def counterexamples(space: EverySizeSpace, forms: Iterable[Form]) -> Iterator[Jo
         value, p = envelope.least()
         if value + _float(number(constant)) < -_NEAR:
             yield _distribution(space.n, envelope, p)
+
+
+def nearly_equal(space: EverySizeSpace, forms: Iterable[Form]) -> Fraction | None:
+    """Return the probability of the rarer class where the least value of one of the forms is nearly 0, or None."""
+    for tree, constant in filter(None, (tree_of(space, form) for form in forms)):
+        value, p = _Envelope(tree, _FINE).least()
+        if abs(value + _float(number(constant))) < 100 * _SLACK:
+            return p
+    return None
 
 
 def _distribution(n: int, root: _Envelope, prior: Fraction) -> JointDistribution:
