@@ -316,8 +316,8 @@ STATEMENTS = {"Claim", "Entry", "Statement"}
 """They hold other statements, and are no tables."""
 PAGES = {"CriterionOptima", "Report"}
 """Tables of the best subsets of each size: a report has pictures of its own."""
-SHEETS = {"BoundTable", "TheoremSheet"}
-"""Tables of what theorems say at one distribution. Nothing is drawn of them."""
+SHEETS = {"BoundTable", "RefereeReport", "TheoremSheet"}
+"""Tables of what theorems say at one distribution, and of what is said of a claim. Nothing is drawn of them."""
 
 
 def has_rows(cls: type) -> bool:

@@ -18,16 +18,16 @@ import pytest
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 33_750
-LINES_OF_TESTS = 29_900
-MODULES = 175
+LINES_OF_CODE = 35_150
+LINES_OF_TESTS = 31_200
+MODULES = 178
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 13  # of a room, beside its face
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 SLACK = 150
-RECORDS = 208
-CLASSES = 399
+RECORDS = 213
+CLASSES = 406
 TABLES_OF_FUNCTIONS = 26
 PUBLIC_NAMES = 260
 
