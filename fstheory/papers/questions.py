@@ -62,10 +62,7 @@ def _never_grows(m: Model, value: Value, s: State) -> Formula:
     )
 
 
-VALUES: dict[str, Value] = {"GK-1": _loss, "GK-2": _mass, "EC-1": _edges, "EC-2": _uncertainty}
-
-
-@paper.variants("value", VALUES)
+@paper.variants("value", {"GK-1": _loss, "GK-2": _mass, "EC-1": _edges, "EC-2": _uncertainty})
 def adaptively_submodular(m: Model, S: frozenset[str], *, value: Value) -> Formula:
     return m.all(_never_grows(m, value, s) for s in m.states(S))
 

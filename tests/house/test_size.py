@@ -20,7 +20,7 @@ from tests.house import source
 
 LINES_OF_CODE = 35_150
 LINES_OF_TESTS = 31_200
-MODULES = 178
+MODULES = 179
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 13  # of a room, beside its face
 LONGEST_FILE = 520
