@@ -56,6 +56,7 @@ from fstheory.logic.statement import Shape
 from fstheory.measures.information import entropies_in
 
 _MOST_CELLS = 10_000_000  # the largest shape; a statement about more cells would not fit in memory
+_FEW_STATES = 512  # as many as the certificate of a counterexample lists, of two classes
 _MOST_FEATURES = 63  # of a shape; a table has one axis for each of them and one for the class, 64 at most
 _MOST_CHOICES = 100_000  # the most choices of formulas that `Model.count` writes down
 
@@ -806,11 +807,12 @@ class Model(ByParts, Result):
     def _possible(self, of: Subset | None) -> tuple[dict[str, Hashable], ...]:
         """Return the joint states that are possible at the distribution. If there is only a shape, return all of them.
 
-        An impossible state adds 0 to a criterion, and most states of a large counterexample are impossible.
+        An impossible state adds 0 to a criterion, and most states of a large counterexample are impossible. Few states
+        are all returned, so that the certificate of a counterexample has the formulas of the claim for its shape.
         """
-        if self._distribution is None:
+        places = () if self._distribution is None else self._indices(of)
+        if self._distribution is None or math.prod(len(self._labels[i]) for i in places) <= _FEW_STATES:
             return self.states(of)
-        places = self._indices(of)
         found = dict.fromkeys(tuple(state[i] for i in places) for state in self._distribution.support())
         return tuple(dict(zip([self.order[i] for i in places], labels, strict=True)) for labels in found)
 

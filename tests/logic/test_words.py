@@ -26,6 +26,7 @@ from fstheory.logic.evaluate import truth, value
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import READABLE, Model, _SetModel
+from fstheory.logic.ledger import verify_certificate
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.measures.information import conditional_mutual_information, entropy
@@ -252,6 +253,14 @@ def test_criteria_sum_over_possible_states() -> None:
     m = Model(d)
     assert len(list(walk(m.gini().node))) < 60 * 60
     assert value(m.gini(), d) == criteria.gini().value(d, d.features)
+
+
+def test_a_counterexample_with_impossible_states_is_one_of_the_claim() -> None:
+    """Its certificate once summed over the possible states, and so it stated another claim."""
+    said = claim(lambda m: m.gini("X1") + m.auc("X1") >= "9/8", name="said")
+    found = said.check(JointDistribution([[0, 0], [0, 1]]))
+    assert isinstance(found, Refuted)
+    assert verify_certificate(found.certificate, said)
 
 
 @given(SMALL, st.integers(0, 3))
