@@ -56,7 +56,6 @@ from fstheory.logic.statement import Shape
 from fstheory.measures.information import entropies_in
 
 _MOST_CELLS = 10_000_000  # the largest shape; a statement about more cells would not fit in memory
-_FEW_STATES = 512  # as many as the certificate of a counterexample lists, of two classes
 _MOST_FEATURES = 63  # of a shape; a table has one axis for each of them and one for the class, 64 at most
 _MOST_CHOICES = 100_000  # the most choices of formulas that `Model.count` writes down
 
@@ -153,10 +152,22 @@ class Model(ByParts, Result):
     Formula(('<=', ('R', (0, 1)), ('R', (0,))))
     """
 
-    __slots__ = ("_distribution", "_labels", "_named", "_shape", "_steps", "classes", "features", "order", "target")
+    __slots__ = (
+        "_distribution",
+        "_labels",
+        "_named",
+        "_possible",
+        "_shape",
+        "_steps",
+        "classes",
+        "features",
+        "order",
+        "target",
+    )
 
     _distribution: JointDistribution | None
     _labels: tuple[tuple[Hashable, ...], ...]
+    _possible: bool  # whether criteria are sums over the possible states: as large, but not written as for the shape
     _named: dict[str, Node]  # in the present instance: the terms that `let` named, the intervals of the parameters
     _shape: Shape
     _steps: Iterator[int] | None
@@ -165,7 +176,7 @@ class Model(ByParts, Result):
     order: tuple[str, ...]
     target: str
 
-    def __init__(self, subject: Shape | JointDistribution, *, steps: int | None = None) -> None:
+    def __init__(self, subject: Shape | JointDistribution, *, steps: int | None = None, possible: bool = False) -> None:
         both = "a Shape or a JointDistribution"
         require_type(subject, (Shape, JointDistribution), "subject", both, "pass one of them")
         own = subject if isinstance(subject, JointDistribution) else None
@@ -181,6 +192,7 @@ class Model(ByParts, Result):
             "features": FeatureSet(subject.features, subject.features),
             "target": own.target if own else "Y",
             "_distribution": own,
+            "_possible": possible,
             "_steps": None if steps is None else iter(range(steps)),
             "_named": {},
         }
@@ -385,7 +397,7 @@ class Model(ByParts, Result):
         """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2]."""
         if isinstance(self._shape, EverySize):
             return Term(("G", self._indices(of)))
-        cells = ((s, [self.probability(s, y) for y in self.classes]) for s in self._possible(of))
+        cells = ((s, [self.probability(s, y) for y in self.classes]) for s in self._summed(of))
         return 1 - self.sum(self.sum(p * p for p in law) / self.probability(s) for s, law in cells)
 
     def balanced(self, of: Subset | None = None) -> Term:
@@ -395,7 +407,7 @@ class Model(ByParts, Result):
         """
         if isinstance(self._shape, EverySize):
             return Term(("B", self._indices(of))) + 0 * len(self.classes)
-        shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self._possible(of))
+        shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self._summed(of))
         return len(self.classes) - self.sum(map(self.maximum, shares))
 
     def auc(self, of: Subset | None = None) -> Term:
@@ -403,7 +415,7 @@ class Model(ByParts, Result):
         if isinstance(self._shape, EverySize):
             return Term(("A", self._indices(of)))
         *others, y = self.classes
-        states = (*self._possible(of), {})
+        states = (*self._summed(of), {})
         *cells, (p, q) = [(self.probability(s, y), self.sum(self.probability(s, z) for z in others)) for s in states]
         pairs = itertools.product(cells, repeat=2)
         return 1 - self.sum(self.minimum([a * d, c * b]) for (a, b), (c, d) in pairs) / (p * q * 2)
@@ -424,7 +436,7 @@ class Model(ByParts, Result):
         if isinstance(self._shape, EverySize):
             return Term(("V", self._indices(of)))
         numbers = {y: self.value(self.target, y) for y in self.classes}
-        states = [{}, *self._possible(of)]
+        states = [{}, *self._summed(of)]
         means = [self.sum(self.probability(s, y) * number for y, number in numbers.items()) for s in states]
         mean, *told = [total * total / self.probability(s) for s, total in zip(states, means, strict=True)]
         squares = self.sum(self.probability(y=y) * number**2 for y, number in numbers.items())
@@ -804,16 +816,12 @@ class Model(ByParts, Result):
             requirement = f"short enough to be spelled out here for {self._shape}"
             raise TooLargeError(f"the claim must be {requirement}; use a smaller shape")
 
-    def _possible(self, of: Subset | None) -> tuple[dict[str, Hashable], ...]:
-        """Return the joint states that are possible at the distribution. If there is only a shape, return all of them.
-
-        An impossible state adds 0 to a criterion, and most states of a large counterexample are impossible. Few states
-        are all returned, so that the certificate of a counterexample has the formulas of the claim for its shape.
-        """
-        places = () if self._distribution is None else self._indices(of)
-        if self._distribution is None or math.prod(len(self._labels[i]) for i in places) <= _FEW_STATES:
+    def _summed(self, of: Subset | None) -> tuple[dict[str, Hashable], ...]:
+        """Return the joint states over which a criterion is summed. An impossible state adds 0."""
+        if not self._possible:
             return self.states(of)
-        found = dict.fromkeys(tuple(state[i] for i in places) for state in self._distribution.support())
+        places = self._indices(of)
+        found = dict.fromkeys(tuple(state[i] for i in places) for state in self.distribution.support())
         return tuple(dict(zip([self.order[i] for i in places], labels, strict=True)) for labels in found)
 
     def _indices(self, subset: Subset | None) -> tuple[int, ...]:

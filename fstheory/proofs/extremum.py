@@ -318,7 +318,7 @@ class _Search:
 
     def _reached(self, d: JointDistribution) -> tuple[Number, Where]:
         """Return the value at a distribution that meets the condition, and the values of the variables there."""
-        model, exceeds = Model(d), operator.gt if self.largest else operator.lt
+        model, exceeds = Model(d, possible=True), operator.gt if self.largest else operator.lt
         every = assignments(model, self.domains, self.name, disjoint=self.disjoint)
         met = ((values, where) for values, where in every if truth(self._meets(model, *values), d))
         found = ((value(self.term(model, *values), d), where) for values, where in met)
