@@ -243,3 +243,9 @@ def test_a_text_is_read_some_rows_at_a_time(data: st.DataObject) -> None:
         path.write_text("\n".join(",".join(row) for row in [names, *broken]), encoding="utf-8")
         with pytest.raises(InvalidFormatError, match=f"line {first + 2} of "):
             read_csv(path, target="y")
+
+
+def test_edges_are_read_only_from_the_names_of_ranges() -> None:
+    names_of_ranges = tables.range_names(["1", "2"])
+    assert tables.edges_of(names_of_ranges) == ["1", "2"]
+    assert tables.edges_of([*names_of_ranges[:-1], "other"]) == []

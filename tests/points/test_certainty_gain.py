@@ -443,3 +443,8 @@ def test_scalars_of_numpy_and_large_coordinates() -> None:
     assert relative_certainty_gain([[np.float32(x)] for x in numbers], labels=[*np.array(classes)]) == plain
     assert relative_certainty_gain(nx.path_graph(4), labels=np.array(classes)).statistic == plain.statistic
     assert relative_certainty_gain(PointSet([[0], [1], [3], [10**400]], classes)).edges == plain.edges
+
+
+def test_the_printed_law_has_the_degrees_of_freedom_of_all_classes() -> None:
+    gain = relative_certainty_gain(PointSet([[0], [1], [5], [6]], [0, 1, 2, 2]), ties="first")
+    assert "mean 6, variance 12;" in str(gain)
