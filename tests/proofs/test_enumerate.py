@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
+from fstheory.checker.statement import COMPARISONS
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
-from fstheory.proofs.batch import Approximate, Array, CompiledStatement, Exact, exact_sum, product, quotient
+from fstheory.proofs.batch import Approximate, Array, CompiledStatement, Exact, compare, exact_sum, product, quotient
 from fstheory.proofs.enumeration import LARGEST, Compositions, _Choices, cell_moves, count, of_total
 from tests.literal import compositions
 from tests.proofs import statements
@@ -186,3 +188,26 @@ def test_points_are_counted_as_shares_of_all_points() -> None:
     choices = _Choices(((0, 0, 0, 0), (0, 0, 1, 1), (0, 1, 2, 3)), 1, None, ("<", ("R", (0,)), ("R", ())))
     counted = choices._counted(np.array([0, 3]))
     assert (counted.top, counted.below, counted.below_top) == (4, 4, 4)
+
+
+@pytest.mark.parametrize("kind", ["<", "<=", "="])
+def test_fractions_are_compared_whatever_their_denominators(kind: str) -> None:
+    """Of two numbers with a denominator for each distribution, some have the same one, as an array or as its copy."""
+    below, other = np.array([1, 2, 3, 4, 4]), np.array([2, 4, 3, 1, 8])
+    pairs: list[tuple[Any, Any]] = [
+        (below, below),
+        (below, below.copy()),
+        (below, other),
+        (below, 3),
+        (3, below),
+        (2, 6),
+        (5, 5),
+    ]
+    first, second = np.array([1, 1, 2, 0, -3]), np.array([1, 2, 1, 0, -6])
+    for under, beneath in pairs:
+        a, b = (Exact({1: over}, 9, down, 9) for over, down in ((first, under), (second, beneath)))
+        ratios = zip(*(np.broadcast_to(part, 5).tolist() for part in (first, under, second, beneath)), strict=True)
+        expected = [COMPARISONS[kind](Fraction(p, q), Fraction(r, s)) for p, q, r, s in ratios]
+        found = compare(kind, a, b)
+        assert found.yes.tolist() == expected
+        assert found.no.tolist() == [not true for true in expected]

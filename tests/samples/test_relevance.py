@@ -3,6 +3,7 @@
 import functools
 import itertools
 import math
+import random
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -377,3 +378,19 @@ def test_noise_is_called_relevant_at_most_at_the_level(shape: str) -> None:
     samples = [noise(shape, np.random.default_rng(seed)) for seed in range(60)]
     found = [relevant_features(s, rng=0, permutations=2_999, groups=groups).features for s in samples]
     assert sum(map(bool, found)) <= 8
+
+
+def test_units_that_any_permutation_leaves_alike_are_recognized() -> None:
+    """For three units with shares W of three states, W D^-1 W^T has the same number beside its diagonal then."""
+    profiles = [shares for shares in itertools.product(range(7), repeat=3) if sum(shares) == 6]
+    alike = 0
+    for own in map(np.array, random.Random(0).sample(list(itertools.combinations(profiles, 3)), 400)):
+        if own.any(axis=0).all():
+            sums = own.sum(axis=0).tolist()
+            beside = {
+                sum(Fraction(int(a) * int(b), total) for a, b, total in zip(*pair, sums, strict=True))
+                for pair in itertools.combinations(own, 2)
+            }
+            assert relevance._is_same_for_all(np.array([1, 1, 1]), own, 3.0) == (len(beside) == 1)
+            alike += len(beside) == 1
+    assert alike
