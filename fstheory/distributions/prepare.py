@@ -465,9 +465,10 @@ def number_of(label: Label) -> Fraction | None:
     if isinstance(label, str):
         text = label.strip()
         return parse_fraction(text) if _DECIMAL.fullmatch(text) else None
-    if isinstance(label, bool) or not isinstance(label, int | float | Fraction | Decimal) or not math.isfinite(label):
+    if isinstance(label, bool) or not isinstance(label, int | float | Fraction | Decimal):
         return None
-    return Fraction(label)
+    is_finite = not isinstance(label, float | Decimal) or math.isfinite(label)  # an integer may be larger than a float
+    return Fraction(label) if is_finite else None
 
 
 def quantile_cuts(counted: Mapping[Fraction, int], number: int) -> list[Fraction]:
