@@ -502,14 +502,14 @@ def draw_tree(nodes: Sequence[tuple[int, str, str, bool]], title: str, descripti
 
 def draw_grid(
     columns: Sequence[str],
-    rows: Sequence[tuple[str, Mapping[str, Any], int, str, Any]],
+    rows: Sequence[tuple[str, Mapping[str, Any], str, Any]],
     title: str,
     description: str,
 ) -> PlotFigure:
     """Return a drawing of a grid with a box for each column that a row names.
 
-    Each row has its label, the texts of its boxes by column, the kind of its boxes (1 or 2), a text beside them, and a
-    share, drawn as a bar, or None.
+    Each row has its label, the texts of its boxes by column, a text beside them, and a share, drawn as a bar. A row
+    whose share is None has boxes of another color.
     """
     boxes = [{name: _short(str(text)) for name, text in row[1].items()} for row in rows]
     wide = [
@@ -519,7 +519,7 @@ def draw_grid(
     left = max((ink.measure(row[0], 9)[0] for row in rows), default=0) + 0.25
     starts = [left + sum(wide[:i]) for i in range(len(wide) + 1)]
     centers = {name: start + size / 2 for name, start, size in zip(columns, starts, wide, strict=False)}
-    beside = starts[-1] + max((ink.measure(_short(row[3]), 9)[0] for row in rows), default=0) + 0.3
+    beside = starts[-1] + max((ink.measure(_short(row[2]), 9)[0] for row in rows), default=0) + 0.3
     across = max(beside + 2.1, 4.0)
     heading = ink.wrap(title, 10.5, across - 0.3)
     with _figure(across, 0.34 * (len(rows) + 1) + ink.measure(heading, 10.5)[1] + 0.3, heading) as figure:
@@ -531,10 +531,10 @@ def draw_grid(
         for name, x in centers.items():
             write(x, 0, _short(name), "center", FAINT)
         write(beside, 0, "share of the people", color=FAINT)
-        for i, (label, _, kind, verdict, share) in enumerate(rows, 1):
+        for i, (label, _, verdict, share) in enumerate(rows, 1):
             write(0, i, label, color=FAINT)
             write(starts[-1] + 0.1, i, _short(verdict))
-            fill = ink.shade(1, 2) if kind == 1 else ink.PATH_COLOR
+            fill = ink.PATH_COLOR if share is None else ink.shade(1, 2)
             for name, state in boxes[i - 1].items():
                 text = write(centers[name], i, state, "center")
                 text.set_bbox({"boxstyle": "round,pad=0.3", "facecolor": fill, "edgecolor": INK, "linewidth": 0.8})

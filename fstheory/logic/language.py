@@ -125,6 +125,11 @@ class Model(ByParts, Result):
     subject : Shape, EverySize or JointDistribution
         The features of a shape are named X1, .., Xn, and its states and classes 0, 1, ... . A distribution has its own
         names.
+    steps : int, optional
+        The most steps of spelling a claim out. After them, `TooLargeError` is raised.
+    possible : bool
+        Whether a criterion is summed over the possible states of the distribution only. Its value is the same, and it
+        is computed sooner. But the formulas of a claim are no longer those of the shape, which certificates have.
 
     Attributes
     ----------
@@ -167,7 +172,7 @@ class Model(ByParts, Result):
 
     _distribution: JointDistribution | None
     _labels: tuple[tuple[Hashable, ...], ...]
-    _possible: bool  # whether criteria are sums over the possible states: as large, but not written as for the shape
+    _possible: bool
     _named: dict[str, Node]  # in the present instance: the terms that `let` named, the intervals of the parameters
     _shape: Shape
     _steps: Iterator[int] | None

@@ -571,23 +571,17 @@ class Reasons(Rows):
 
         For one case, the smallest changes follow. At most 40 reasons and 40 changes are drawn.
         """
-        one, drawn = len(self.cases) == 1, [*self.reasons[:_DRAWN]]
-        kinds: list[tuple[str, list[Any], int]] = [
-            ("reason", drawn, 1),
-            ("change", [*self.changes[:_DRAWN]] if one else [], 2),
-        ]
-        rows = []
-        for kind, items, fill in kinds:
-            for item in items:
-                kept = "" if getattr(item, "kept", 1) == 1 else f" for {percent(item.kept)} of them"
-                verdict = either(item.verdicts) + kept
-                rows.append((kind * (item is items[0]), item.state, fill, verdict, getattr(item, "share", None)))
-        named = {name for row in rows for name in row[1]}
+        rows: list[tuple[str, Mapping[str, Label], str, Fraction | None]] = []
+        for i, reason in enumerate(self.reasons[:_DRAWN]):
+            kept = "" if reason.kept == 1 else f" for {percent(reason.kept)} of them"
+            rows.append(("reason" * (not i), reason.state, either(reason.verdicts) + kept, reason.share))
+        changes = self.changes[:_DRAWN] if len(self.cases) == 1 else ()
+        rows += [("change" * (not i), end.state, either(end.verdicts), None) for i, end in enumerate(changes)]
+        named = {name for _, state, *_ in rows for name in state}
         columns = [name for name in self.distribution.features if name in named]
         more = f" (the {_DRAWN} that cover most people)" * (len(self.reasons) > _DRAWN)
-        return draw_grid(columns, rows, self._head() + more if title is None else title, str(self)).sized(
-            figsize, width
-        )
+        heading = self._head() + more if title is None else title
+        return draw_grid(columns, rows, heading, str(self)).sized(figsize, width)
 
     def _head(self) -> str:
         which = "possible cases" if self.among == "possible" else "cases"
@@ -716,6 +710,7 @@ def reasons(
                         covered = (differ & mask) == 0
                         weight, kept = int(seen.weights[covered].sum()), int(seen.weights[covered & same].sum())
                         shares = Fraction(weight, d.total), Fraction(kept, weight) if weight else Fraction(1)
+                        # Integers come first, because there may be many reasons, and shares sort slowly.
                         found[key] = -weight, len(state), len(found), Reason(state, verdicts, *shares)
         except OutOfTime:
             complete = False
