@@ -1,4 +1,4 @@
-// All people as dots, in a group for each state of the chosen subset. A ring marks whom the best guess judges wrongly.
+// All people as dots, in a group for each state of the chosen subset. A ring marks the people for whom the best guess is wrong.
 import { dotsOf, judged, likeliest, placesIn, size, total } from "./exact.js";
 import { draw, make } from "./elements.js";
 import { calm } from "./motion.js";

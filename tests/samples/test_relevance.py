@@ -176,6 +176,7 @@ def of_columns(y: object, **columns: object) -> fs.Sample:
     [
         (("10", "9", "100"), [1, 0, 2]),
         ((0.5, -1, 7), [1, 0, 2]),
+        ((10**400, 0, -(10**400)), [2, 1, 0]),  # beyond all floats
         (("over 3", "at most 2", "over 2 to 3"), [0, 0, 0]),  # not in their order
         (("at most 2", "over 2 to 3", "over 3"), [0, 1, 2]),
         (("at most 2026-01-05", "over 2026-01-05"), [0, 1]),
