@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from fstheory.checker.curves import Curve
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.numbers import add, compare, logarithms, multiply
 from fstheory.distributions.joint import JointDistribution
@@ -132,6 +133,7 @@ def test_a_changed_certificate_proves_nothing_false(seed: int) -> None:
 TREE = (0, ("0", "0", "1"), ((1, ("0", "0", "-1"), ()),))  # the information is at least 0
 ZERO = ("0", "0")
 GINI = (1, ("0", "-1", "1"), ())
+LONE = (("1/2", (((), ("1",), "convex"),)),)  # the curve of the child alone, which is convex
 
 
 @pytest.mark.parametrize(
@@ -160,11 +162,14 @@ GINI = (1, ("0", "-1", "1"), ())
             ((0, ("0", "0", "1"), ((1, ("0", "0", "1"), ()),)), ("-1", "0"), (("1/2", (((), ("1",), "convex"),)),)),
             False,
         ),
+        # a convex child with a child of its own, and one with a kink inside the interval
+        (((0, ("0", "1", "0"), ((1, ("0", "-1", "0"), ((3, ("0", "-1", "0"), ()),)),)), ZERO, LONE), False),
+        (((1, ("-1", "0", "0"), ((3, ("1", "0", "0"), ()),)), ZERO, (("1", (((), (), "convex"),)),)), False),
     ],
 )
 def test_what_a_cover_shows(reference: Any, accepted: bool) -> None:
     """Each refused cover has one fault, and a checker that does not look at it accepts something false or unproved."""
-    space = EverySizeSpace({"features": 1, "classes": 2}, ())
+    space = EverySizeSpace({"features": 2, "classes": 2}, ())
     if accepted:
         assert space.fact(("tree", *reference), "a fact")[0] == ">="
     else:
@@ -186,6 +191,13 @@ def test_what_a_cover_shows(reference: Any, accepted: bool) -> None:
 def test_a_tree_that_is_none_is_refused(reference: Any, message: str) -> None:
     with pytest.raises(CertificateError, match=message):
         EverySizeSpace({"features": 1, "classes": 2}, ()).fact(("tree", *reference), "a fact")
+
+
+def test_a_curve_that_bends_down_in_the_middle_is_not_convex() -> None:
+    """It is convex at both ends, and its tangent in the middle is above 0."""
+    curve = Curve(c=Fraction(-3, 10), g=Fraction(2), h=Fraction(-1))
+    assert [curve.bend(u, u + Fraction(1, 8))[0] for u in (Fraction(0), Fraction(7, 8))] == [True, True]
+    assert not curve.is_above(Fraction(1, 8), Fraction(7, 8))
 
 
 @pytest.mark.thorough

@@ -102,6 +102,8 @@ def test_theorems_of_the_ledger_are_named() -> None:
     assert answers[THEOREM] == "yes"
     assert reasons[THEOREM].startswith("It says the same as PN-M")
     assert "31/32 at the right side is too small" in reasons[SHARP]
+    _, _, reasons = asked(lambda m, S: m.risk(S) <= m.conditional_entropy(S, base=2), features=1, classes=3)
+    assert reasons[THEOREM].startswith("It follows by arithmetic from HR-1")  # the weaker one of two
     _, answers, reasons = asked(lambda m: m.implies(m.risk() > "1/3", m.risk() > "1/4"), features=1)
     assert answers[THEOREM] == "no"
     assert "arithmetic alone, and needs no theorem" in reasons[THEOREM]
