@@ -26,7 +26,8 @@ from fstheory.distributions.joint import JointDistribution
 
 _ENDS = [end for k in range(40, 5, -1) for end in (Fraction(1, 2**k), 1 - Fraction(1, 2**k))]
 # The grids of posteriors. They have all small denominators, and points near 0 and 1, where an entropy is steep.
-_FINE, _COARSE = (sorted({*_ENDS, *(Fraction(i, parts) for i in range(parts + 1))}) for parts in (5040, 60))
+_POINTS = [sorted({*_ENDS, *(Fraction(i, parts) for i in range(parts + 1))}) for parts in (5040, 60)]
+_FINE, _COARSE = ((points, np.array(points, dtype=float)) for points in _POINTS)
 _NEAR = 2.0**-30  # floats that differ by less are taken for equal, until the exact proof
 _FINEST = Fraction(1, 2**13)  # interval of a cover that is not at an end
 _SLACK = 2.0**-23  # between a curve and a line of a cover, at least
@@ -76,14 +77,14 @@ def _values(curve: Curve, grid: _Floats) -> _Floats:
 class _Envelope:
     """The values of a tree on a grid, and the points at which they are those of their lower convex envelope."""
 
-    def __init__(self, tree: Tree, points: Sequence[Fraction]) -> None:
+    def __init__(self, tree: Tree, grid: tuple[Sequence[Fraction], _Floats]) -> None:
         spend()
-        self.tree, self.points, self.grid = tree, points, np.array(points, dtype=float)
-        self.children = [_Envelope(child, points) for child in tree.children]
+        self.tree, (self.points, self.grid) = tree, grid
+        self.children = [_Envelope(child, grid) for child in tree.children]
         self.lower: _Floats  # the envelope
         self.values: _Floats = sum((child.lower for child in self.children), start=_values(curve_of(tree), self.grid))
         hull, x, y = list[int](), self.grid.tolist(), self.values.tolist()
-        for i in range(len(points)):
+        for i in range(len(x)):
             while len(hull) > 1:
                 a, b = hull[-2:]
                 if (y[b] - y[a]) * (x[i] - x[a]) < (y[i] - y[a]) * (x[b] - x[a]):
@@ -238,8 +239,8 @@ def _frozen(value: Any) -> Any:
 def counterexamples(space: EverySizeSpace, forms: Iterable[Form]) -> Iterator[JointDistribution]:
     """Yield distributions at which one of the forms is below 0, made of the atoms of envelopes."""
     found = filter(None, (tree_of(space, form) for form in forms if min(form, default=ONE) >= ONE))
-    for (tree, constant), points in itertools.product(found, (_COARSE, _FINE)):
-        envelope = _Envelope(tree, points)
+    for (tree, constant), grid in itertools.product(found, (_COARSE, _FINE)):
+        envelope = _Envelope(tree, grid)
         value, p = envelope.least()
         if value + _float(number(constant)) < -_NEAR:
             yield _distribution(space.n, envelope, p)
