@@ -175,6 +175,15 @@ def test_reference_lists_every_public_name_once() -> None:
     assert {name for kind, name in found if kind != "module"} - public == set()
 
 
+def test_the_page_of_the_command_line_has_a_section_for_each_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    commands = re.findall(r"^    ([a-z][a-z-]*)(?: |$)", capsys.readouterr().out, re.MULTILINE)
+    page = (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^## (\S+)$", page, re.MULTILINE)) == sorted(commands)
+    assert sorted(re.findall(r"^```\{command-help\} (\S+)$", page, re.MULTILINE)) == sorted(commands)
+
+
 NAMED = re.compile(r"`(?:fs|fstheory)((?:\.[A-Za-z]\w*)+)")
 ROOMS = "|".join(name for name in fstheory.__all__ if isinstance(getattr(fstheory, name), ModuleType))
 IN_A_ROOM = re.compile(rf"`((?:{ROOMS})\.[A-Za-z]\w*)")
