@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, drawable, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, drawable, exact_text, to_text
 from fstheory._support.journal import Journal, Resume
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.progress import Clock, OutOfTime, Progress, spend
@@ -374,7 +374,7 @@ def all_solutions(
     most = len(features) if max_size is None else as_index(max_size, "max_size")
     number = None if limit is None else as_index(limit, "limit", at_least=1)
     found, failing, complete = dict[int, None](), list[int](), True
-    about = {"features": features, "criterion": f.name, "within": str(allowed)}
+    about = {"features": features, "criterion": f.name, "within": exact_text(allowed)}
     with Clock(time_limit, progress) as clock, Journal(resume, "search for all solutions", about) as journal:
         reaches = _Bound(f, allowed)
         try:

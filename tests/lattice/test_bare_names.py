@@ -59,6 +59,7 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
         f"measures.bounds.{name}": partial(getattr(bounds, name), D)
         for name in bounds.__all__
         if {"subset", "removed"} & inspect.signature(getattr(bounds, name)).parameters.keys()
+        and name != "elimination_identity"  # the order of the removed features matters there
     },
     **{f"Model.{name}": lambda subset, name=name: str(getattr(MODEL, name)(subset)) for name in WORDS},  # type: ignore[misc]
     "Model.classifiers": lambda subset: len(list(MODEL.classifiers(subset))),

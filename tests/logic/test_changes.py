@@ -207,7 +207,8 @@ def test_a_changed_certificate_is_accepted_only_if_it_is_true(example: Callable[
             changed = mutated(changed, random)
         verdicts.add(accepted := is_accepted(changed := signed(changed)))
         assert not accepted or definition.is_true(changed), changed
-    assert verdicts == {True, False}
+    assert False in verdicts
+    assert changes > 1 or True in verdicts  # two changes rarely agree with each other
 
 
 def test_changed_bounds_of_maxima_are_accepted_only_in_another_order() -> None:

@@ -36,7 +36,8 @@ set(fs.samples.supported_features(s, rng=0).features) == {'X0', 'X1', 'X2'}
 fs.fit(s, fs.FOS(tau='1/100', estimate='leave-one-out')).features == ()
 fs.fit(s, fs.StandardWrap(holdout='1/4', ties='first'), rng=0)  # keep the best 12 of them
 fs.report(s).to_html()
-s.empirical()  # use fewer features
+fs.bayes_risk(s.empirical(), ['X0', 'X1']) == fs.bayes_risk(s, ['X0', 'X1'])
+s.empirical().weights  # use fewer features
 len(s.pair_counts()) == 300 and s.codes.shape == (400, 301) and s == fs.Sample.from_frame(FRAME, target='Y')
 learn.BayesGreedySelector(n_features_to_select=3).fit(FRAME[[*s.features]], FRAME['Y']).get_support()[:3].all()
 learn.WrapperSelector().fit(FRAME[[*s.features]], FRAME['Y'])  # keep the best 12 of them, by select(sample, 12"""

@@ -224,3 +224,9 @@ def test_forty_columns_and_no_table() -> None:
         assert set(found.solutions) == {frozenset(picked) for picked in product(*columns)}
         assert found.complete
         assert found.verify()
+
+
+def test_a_difference_of_very_many_digits_is_allowed() -> None:
+    found = fs.all_solutions("xor", within="1e-5000")
+    assert found.solutions == (frozenset({"X1", "X2"}),)
+    assert found.within == Fraction(1, 10**5000)
