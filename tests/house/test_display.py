@@ -76,6 +76,7 @@ MADE: dict[str, Callable[[], Any]] = {
     **{type(make()).__name__: make for make in BY_NAME},
     "AdmissibleTau": lambda: fs.admissible_tau(D, "FBS"),
     "AhmedSettings": fs.papers.AhmedSettings,
+    "CheckedAnswer": lambda: fs.lessons.check("1.6", D),
     "Importance": lambda: fs.importance(D),
     "QuestionPolicy": lambda: fs.best_questions(D, budget=2),
     "LeftOutLoss": lambda: LeftOutLoss.of(DRAWN),
