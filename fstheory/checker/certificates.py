@@ -30,7 +30,7 @@ from fstheory.checker.reading import (
     require,
     wrong,
 )
-from fstheory.checker.statement import Node, formula_text, leaf_text, walk
+from fstheory.checker.statement import Node, leaf_text, node_text, walk
 from fstheory.checker.weights import (
     Distribution,
     assumptions,
@@ -169,11 +169,15 @@ def statement_lines(content: Mapping[str, Any]) -> list[str]:
     where = content["show"][0]["where"] if content["kind"] != "proved" else {}
     for part, word in (("assume", "assumed"), ("show", "statement")):
         for instance in content[part]:
-            text = formula_text(instance["formula"], lambda leaf: leaf_text(leaf, names))
+            text = node_text(_node(instance["formula"]), names)
             free = sorted({node[1] for node in walk(instance["formula"]) if node[0] == "t"} & where.keys())
             values = ", ".join(f"{leaf_text(('t', one), names)} = {rational(where[one], one)}" for one in free)
             lines.append(f"{word}: {text}{' at ' * bool(values)}{values}")
     return lines
+
+
+def _node(part: Any) -> Any:
+    return tuple(map(_node, part)) if isinstance(part, list | tuple) else part
 
 
 _certificate = entry(CERTIFICATES, dict)

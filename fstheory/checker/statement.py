@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -31,38 +33,6 @@ FORMULAS = {"and": (0, math.inf), "or": (0, math.inf), "not": (1, 1), "implies":
 FORMULAS |= dict.fromkeys(COMPARISONS, (2, 2))
 _COMPOSED = (TERMS.keys() | FORMULAS.keys()) - LEAVES.keys()
 
-_NUMBERS = frozenset(["max", "min", "log", "sqrt"])
-_EMPTY = {"and": "true", "or": "false", "+": "0"}
-
-
-def formula_text(node: Node, leaf: Callable[[Node], str]) -> str:
-    """Return a term or a formula as text. `leaf` returns the text of a leaf."""
-    kind, *parts = node
-    if kind in LEAVES:
-        return leaf(node)
-    if kind in _NUMBERS:
-        return f"{kind}({', '.join(formula_text(part, leaf) for part in parts)})"
-    if not parts:
-        return _EMPTY[kind]
-    texts = []
-    for part in parts:  # in parentheses unless it binds more tightly
-        binds = part[0] in {*LEAVES, *_NUMBERS, "not"} or kind in COMPARISONS or (kind == "+" and part[0] in {"*", "/"})
-        binds = binds or (part[0] in COMPARISONS and kind != "not")
-        texts.append(formula_text(part, leaf) if binds else f"({formula_text(part, leaf)})")
-    return f"not {texts[0]}" if kind == "not" else f" {kind} ".join(texts)
-
-
-def leaf_text(leaf: Node, names: Sequence[str]) -> str:
-    """Return a leaf as text, with the names of the features and of the class."""
-    kind, *parts = leaf
-    if kind in {"q", "t"}:
-        return str(parts[0]) if kind == "q" or parts[0].isidentifier() else repr(parts[0])  # it may look like a formula
-    if kind == "P":
-        states = zip(names, (*parts[0], parts[1]), strict=True)
-        return f"P({', '.join(f'{name}={state}' for name, state in states if state is not None)})"
-    features = [names[i] for i in parts[0]]
-    return f"H({', '.join(features + [names[-1]] * parts[1])})" if kind == "H" else f"{kind}({{{', '.join(features)}}})"
-
 
 def walk(node: Node) -> Iterator[Node]:
     """Yield a node and all nodes in it, each before its parts."""
@@ -86,3 +56,166 @@ def of_itself(term: Node) -> tuple[Node, Node] | None:
         parts = [part for part in term[2][1][1:] if part != ("*", ("q", -1), ratio)]
         return (p, ("+", *parts)) if len(parts) == len(term[2][1]) - 2 else None
     return None
+
+
+# -- Texts. A sum is written with differences, and with informations in place of entropies.
+
+_NUMBERS = frozenset(["max", "min", "log", "sqrt"])
+_EMPTY = {"and": "true", "or": "false", "+": "0"}
+
+
+def _formula_text(node: Node, leaf: Callable[[Node], str], side: Callable[[Node], str]) -> str:
+    """Return a term or a formula as text. `leaf` and `side` return the texts of leaves and of sides of comparisons."""
+    kind, *parts = node
+    if kind in LEAVES:
+        return leaf(node)
+    if kind in _NUMBERS:
+        return f"{kind}({', '.join(_formula_text(part, leaf, side) for part in parts)})"
+    if not parts:
+        return _EMPTY[kind]
+    if kind in COMPARISONS:
+        return f" {kind} ".join(map(side, parts))
+    texts = []
+    for part in parts:  # in parentheses unless it binds more tightly
+        binds = part[0] in {*LEAVES, *_NUMBERS, "not"} or (kind == "+" and part[0] in {"*", "/"})
+        binds = binds or (part[0] in COMPARISONS and kind != "not")
+        text = _formula_text(part, leaf, side)
+        texts.append(text if binds else f"({text})")
+    return f"not {texts[0]}" if kind == "not" else f" {kind} ".join(texts)
+
+
+def node_text(
+    node: Node, names: Sequence[str], leaf: Callable[[Node], str] | None = None, number: Callable[[Fraction], str] = str
+) -> str:
+    """Return a term or a formula as text, with the names of the features and of the class.
+
+    A sum that is a side of a comparison is written with differences, and with informations in place of entropies.
+    `leaf` and `number` return the texts of a leaf and of a coefficient.
+
+    Examples
+    --------
+    >>> node_text(
+    ...     ("<", ("q", 0), ("+", ("H", (), True), ("H", (0,), False), ("*", ("q", -1), ("H", (0,), True)))), "XY"
+    ... )
+    '0 < I(Y; X)'
+    """
+    own = leaf or functools.partial(leaf_text, names=names)
+
+    def side(term: Node) -> str:
+        text = _sum_text(term, names, own, number) if term[0] in {"+", "*"} else ""
+        return text or _formula_text(term, own, side)
+
+    return side(node)
+
+
+def leaf_text(leaf: Node, names: Sequence[str]) -> str:
+    """Return a leaf as text, with the names of the features and of the class."""
+    kind, *parts = leaf
+    if kind in {"q", "t"}:
+        return str(parts[0]) if kind == "q" or parts[0].isidentifier() else repr(parts[0])  # it may look like a formula
+    if kind == "P":
+        states = zip(names, (*parts[0], parts[1]), strict=True)
+        return f"P({', '.join(f'{name}={state}' for name, state in states if state is not None)})"
+    features = [names[i] for i in parts[0]]
+    return f"H({', '.join(features + [names[-1]] * parts[1])})" if kind == "H" else f"{kind}({{{', '.join(features)}}})"
+
+
+_ONE: Node = ("q", Fraction(1))
+_MOST = 4  # features in the entropies of a sum that is written with informations
+_LONGEST = 4096  # bits of a coefficient of such a sum
+
+
+def _sum_text(node: Node, names: Sequence[str], leaf: Callable[[Node], str], number: Callable[[Fraction], str]) -> str:
+    """Return a linear sum as text. Return an empty text for another term.
+
+    The text is also empty if the term has entropies of many features, or coefficients of very many digits.
+    """
+    found: dict[Node, Fraction] = {}
+    features = sorted({i for part in walk(node) if part[0] == "H" for i in part[1]})
+    if (
+        not _added_up(node, Fraction(1), found)
+        or len(features) > _MOST
+        or max(map(_bits, found.values()), default=0) > _LONGEST
+    ):
+        return ""
+    variables = (*(names[i] for i in features), names[-1])
+    entropies = {
+        sum(1 << features.index(i) for i in part[1]) + (part[2] << len(features)): times
+        for part, times in found.items()
+        if part[0] == "H"
+    }
+    terms = [(times, leaf(part)) for part, times in found.items() if part[0] not in {"H", "q"}]
+    told = informations(tuple(entropies.items()), len(features))
+    terms += [(Fraction(times), information_text(sets, variables)) for times, sets in told]
+    return sum_text([*terms, (found.get(_ONE, Fraction(0)), "")], number)
+
+
+def _bits(c: Fraction) -> int:
+    return max(c.numerator.bit_length(), c.denominator.bit_length())
+
+
+def _added_up(node: Node, times: Fraction, found: dict[Node, Fraction]) -> bool:
+    """Add a multiple of a term to the coefficients of its leaves. Return False if the term is not linear."""
+    kind, *parts = node
+    if kind == "+":
+        return all(_added_up(part, times, found) for part in parts)
+    if kind == "*" and parts[0][0] == "q":
+        return _added_up(parts[1], times * Fraction(parts[0][1]), found)
+    leaf, value = (_ONE, Fraction(parts[0])) if kind == "q" else (node, 1)
+    found[leaf] = found.get(leaf, Fraction(0)) + times * value
+    return kind in LEAVES
+
+
+def sum_text(terms: Iterable[tuple[Fraction, str]], number: Callable[[Fraction], str] = str) -> str:
+    """Return a sum as text: the terms that are added, then those that are subtracted. A constant has an empty text."""
+    numbers = (
+        (c, "" if abs(c) == 1 and what else number(abs(c)), what)
+        for c, what in sorted(terms, key=lambda term: term[0] < 0)
+        if c
+    )
+    text = " ".join(f"{'-' if c < 0 else '+'} {f'{times} {what}'.strip()}" for c, times, what in numbers)
+    return text.removeprefix("+ ").replace("- ", "-", text[:1] == "-") or "0"
+
+
+Sets: TypeAlias = "tuple[int, int, int]"
+"""Masks of I(a; b | c); of H(a | c), if a and b are the same."""
+
+
+def information_text(sets: Sets, variables: Sequence[str]) -> str:
+    """Return an information or an entropy as text, with the names of the variables, of which the class is the last."""
+    a, b, c = ([name for i, name in enumerate(variables) if mask >> i & 1] for mask in sets)
+    first = [a] if a == b else [b, a] if b == [variables[-1]] else [a, b]
+    given = f" | {', '.join(c)}" * bool(c)
+    return f"{'IH'[a == b]}({'; '.join(map(', '.join, first))}{given})"
+
+
+@functools.lru_cache(1 << 12)
+def informations(entropies: tuple[tuple[int, Coefficient], ...], n: int) -> list[tuple[Coefficient, Sets]]:
+    """Write a linear form of entropies, by mask, as a sum of informations and entropies.
+
+    There are few if that is easy.
+    """
+    left, found = dict(entropies), list[tuple[Coefficient, Sets]]()
+    for side, sets, signed in _candidates(n) if left else ():
+        times = min(sign * left.get(of, 0) for of, sign in signed.items())
+        if times > 0:
+            found.append((side * times, sets))
+            left = {of: c - times * signed.get(of, 0) for of, c in left.items()}
+    return found
+
+
+@functools.cache
+def _candidates(n: int) -> list[tuple[int, Sets, dict[int, int]]]:
+    """Return the terms that may be added, or subtracted with side -1, with their entropies.
+
+    The most readable come first.
+    """
+    found = list[tuple[int, Sets, dict[int, int]]]()
+    for roles in itertools.product(range(4), repeat=n + 1):  # of each variable: none, or in a, b or c
+        a, b, c = (sum(1 << i for i, role in enumerate(roles) if role == one) for one in (1, 2, 3))
+        if a and (a < b or not b):
+            signed = {a | c: 1, b | c: 1, a | b | c: -1, c: -1} if b else {a | c: 1, c: -1}
+            for side in (1, -1):
+                found.append((side, (a, b or a, c), {of: side * sign for of, sign in signed.items() if of}))
+    found.sort(key=lambda one: (one[1][1] != 1 << n, sum(map(int.bit_count, one[1])), one[1][2:], one[1]))
+    return sorted(found, key=lambda one: (-(len(one[2]) // 4), len(one[2]) == 1, -one[0], -len(one[2])))

@@ -9,13 +9,10 @@ if they differ only in the order of arguments that may be exchanged, such as the
 from __future__ import annotations
 
 import contextlib
-import functools
-import itertools
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -26,12 +23,12 @@ from fstheory._support.exact import exact_text, to_text
 from fstheory._support.progress import spend
 from fstheory._support.result import Result
 from fstheory.checker.cases import EXCHANGEABLE, moved, renamed
-from fstheory.checker.statement import LEAVES, Coefficient, compared, formula_text, leaf_text, walk
+from fstheory.checker.statement import LEAVES, leaf_text, node_text
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, require, show
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.expressions import ONE, TRUE, Node, conjunction, disjunction
+from fstheory.logic.expressions import TRUE, Node, conjunction, disjunction
 
 Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 """The values of a claim's variables, as JSON has them: a subset is a list of names, a state an object."""
@@ -211,97 +208,8 @@ def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyTy
     >>> text_of(("<=", ("+", ("R", ()), ("*", ("q", Fraction(-2)), ("R", (0,)))), ("q", Fraction(0))), Shape((2,)))
     'R({}) - 2 R({X1}) <= 0'
     """
-    own = _named(node, terms) if terms else node
-    sums = {side: _sum_text(side, names) for side in compared(own) or (own,) if side[0] in {"+", "*"}}
-    return formula_text(_named(own, {side: text for side, text in sums.items() if text}), partial(_leaf, names))
-
-
-_MOST = 4  # features in the entropies of a sum that is written with informations
-
-
-def _sum_text(node: Node, names: Names) -> str:
-    """Return a linear sum as text. If it is not linear, or of entropies of many features, return an empty text."""
-    found: dict[Node, Fraction] = {}
-    features = sorted({i for leaf in walk(node) if leaf[0] == "H" for i in leaf[1]})
-    if not _added_up(node, Fraction(1), found) or len(features) > _MOST:
-        return ""
-    variables = (*(names.features[i] for i in features), _target(names))
-    entropies = {
-        sum(1 << features.index(i) for i in leaf[1]) + (leaf[2] << len(features)): times
-        for leaf, times in found.items()
-        if leaf[0] == "H"
-    }
-    terms = [(times, _leaf(names, leaf)) for leaf, times in found.items() if leaf[0] not in {"H", "q"}]
-    told = informations(tuple(entropies.items()), len(features))
-    terms += [(Fraction(times), information_text(sets, variables)) for times, sets in told]
-    return sum_text([*terms, (found.get(ONE, Fraction(0)), "")])
-
-
-def _added_up(node: Node, times: Fraction, found: dict[Node, Fraction]) -> bool:
-    """Add a multiple of a term to the coefficients of its leaves. Return False if the term is not linear."""
-    kind, *parts = node
-    if kind == "+":
-        return all(_added_up(part, times, found) for part in parts)
-    if kind == "*" and parts[0][0] == "q":
-        return _added_up(parts[1], times * parts[0][1], found)
-    leaf, value = (ONE, parts[0]) if kind == "q" else (node, 1)
-    found[leaf] = found.get(leaf, Fraction(0)) + times * value
-    return kind in LEAVES
-
-
-def sum_text(terms: Iterable[tuple[Fraction, str]]) -> str:
-    """Return a sum as text: the terms that are added, then those that are subtracted. A constant has an empty text."""
-    numbers = (
-        (c, "" if abs(c) == 1 and what else to_text(abs(c), 0), what)
-        for c, what in sorted(terms, key=lambda term: term[0] < 0)
-        if c
-    )
-    text = " ".join(f"{'-' if c < 0 else '+'} {f'{number} {what}'.strip()}" for c, number, what in numbers)
-    return text.removeprefix("+ ").replace("- ", "-", text[:1] == "-") or "0"
-
-
-Sets: TypeAlias = "tuple[int, int, int]"
-"""Masks of I(a; b | c); of H(a | c), if a and b are the same."""
-
-
-def information_text(sets: Sets, variables: Sequence[str]) -> str:
-    """Return an information or an entropy as text, with the names of the variables, of which the class is the last."""
-    a, b, c = ([name for i, name in enumerate(variables) if mask >> i & 1] for mask in sets)
-    first = [a] if a == b else [b, a] if b == [variables[-1]] else [a, b]
-    given = f" | {', '.join(c)}" * bool(c)
-    return f"{'IH'[a == b]}({'; '.join(map(', '.join, first))}{given})"
-
-
-@functools.lru_cache(1 << 12)
-def informations(entropies: tuple[tuple[int, Coefficient], ...], n: int) -> list[tuple[Coefficient, Sets]]:
-    """Write a linear form of entropies, by mask, as a sum of informations and entropies.
-
-    There are few if that is easy.
-    """
-    left, found = dict(entropies), list[tuple[Coefficient, Sets]]()
-    for side, sets, signed in _candidates(n) if left else ():
-        times = min(sign * left.get(of, 0) for of, sign in signed.items())
-        if times > 0:
-            found.append((side * times, sets))
-            left = {of: c - times * signed.get(of, 0) for of, c in left.items()}
-    return found
-
-
-@functools.cache
-def _candidates(n: int) -> list[tuple[int, Sets, dict[int, int]]]:
-    """Return the terms that may be added, or subtracted with side -1, with their entropies.
-
-    The most readable come first.
-    """
-    found = list[tuple[int, Sets, dict[int, int]]]()
-    for roles in itertools.product(range(4), repeat=n + 1):  # of each variable: none, or in a, b or c
-        a, b, c = (sum(1 << i for i, role in enumerate(roles) if role == one) for one in (1, 2, 3))
-        if a and (a < b or not b):
-            signed = {a | c: 1, b | c: 1, a | b | c: -1, c: -1} if b else {a | c: 1, c: -1}
-            for side in (1, -1):
-                found.append((side, (a, b or a, c), {of: side * sign for of, sign in signed.items() if of}))
-    found.sort(key=lambda one: (one[1][1] != 1 << n, sum(map(int.bit_count, one[1])), one[1][2:], one[1]))
-    return sorted(found, key=lambda one: (-(len(one[2]) // 4), len(one[2]) == 1, -one[0], -len(one[2])))
+    own, variables = _named(node, terms) if terms else node, (*names.features, _target(names))
+    return node_text(own, variables, partial(_leaf, names), partial(to_text, digits=0))
 
 
 def _leaf(names: Names, leaf: Node) -> str:

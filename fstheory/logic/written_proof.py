@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from fstheory._support.exact import in_latex, to_text
@@ -15,11 +16,11 @@ from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.kinds import FACTS, SPLITS, Kind, kind_of
 from fstheory.checker.reading import formulas, plain
-from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node
+from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node, information_text, informations, sum_text
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.statement import information_text, informations, located, sum_text
+from fstheory.logic.statement import located
 
 Lines: TypeAlias = "list[tuple[int, str]]"
 """The lines of a proof, each after its depth of indentation. Mathematics stands between dollar signs."""
@@ -211,7 +212,7 @@ class _Reader:
         """Return the multiple of a form, or of the sides of a comparison, as text: risks, maxima, informations."""
         _, left, right = self._sides.get(id(form), (form, {}, form))
         terms = [(sign * times * c, text) for side, sign in ((right, 1), (left, -1)) for c, text in self._terms(side)]
-        return sum_text(terms)
+        return sum_text(terms, partial(to_text, digits=0))
 
     def _terms(self, form: Form) -> list[tuple[Fraction, str]]:
         start, stop = 1 << self._features, 3 << self._features  # entropies stand between risks and other criteria

@@ -17,13 +17,14 @@ from typing import Any
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
 from fstheory.checker.reading import SampleSpace
+from fstheory.checker.statement import Sets
 from fstheory.checker.weights import at_weights
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, TooLargeError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Node
-from fstheory.logic.statement import Instance, Sets, Shape, Statement, generators, image_instances, invariant_under
+from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.proofs.cases import CaseSplit, Counterexample, TooManyCases, Tree, TreeWriter
 from fstheory.proofs.every_size.unknowns import FEW_CLASSES, EverySizeUnknowns, Values
 from fstheory.proofs.solvers import Combination, NoAnswer

@@ -1,0 +1,77 @@
+"""The text of a sum says what the sum is: it is read again, and evaluated with arbitrary numbers for its leaves."""
+
+import re
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from fstheory.checker.statement import Node, node_text
+
+NAMES = ["X1", "X2", "X3", "Y"]
+TERM = re.compile(r"(-?)(?:([\d/]+) ?)?(?:([A-Z])\(([^()]*)\))?")
+
+
+def random_sum(random: Random, depth: int = 2) -> Node:
+    """Return a sum of sums of multiples of criteria, as a certificate has them: constants are texts."""
+    if depth:
+        parts = [random_sum(random, depth - 1) for _ in range(random.randint(2, 4))]
+        return (
+            ("+", *parts) if random.random() < 0.5 else ("*", ("q", random.choice(["-1", "-1", "1/2"])), ("+", *parts))
+        )
+    entropy = "H", tuple(i for i in range(3) if random.random() < 0.5), random.random() < 0.5
+    return random.choice([entropy] * 5 + [("R", entropy[1]), ("G", entropy[1]), ("q", "-2/3")])
+
+
+def value_of(kind: str, names: Any) -> Fraction:
+    """Return an arbitrary number for a leaf. Without variables an entropy is 0."""
+    key = f"{kind} {sorted(names)}"
+    return Fraction(Random(key).randint(1, 10**9)) if names or kind != "H" else Fraction(0)
+
+
+def value(node: Node) -> Fraction:
+    kind, *parts = node
+    if kind == "+":
+        return sum(map(value, parts), start=Fraction(0))
+    if kind == "*":
+        return value(parts[0]) * value(parts[1])
+    if kind == "q":
+        return Fraction(parts[0])
+    names = {NAMES[i] for i in parts[0]}
+    return value_of(kind, names | {"Y"} if kind == "H" and parts[1] else names)
+
+
+def value_of_term(kind: str, text: str) -> Fraction:
+    """Return the value of one criterion of a text, from the definition of informations by entropies."""
+    sets, _, given = text.partition(" | ")
+    a, *b = (set(re.findall(r"\w+", part)) for part in sets.split(";"))
+    known = set(re.findall(r"\w+", given))
+    if kind not in "HI":
+        return value_of(kind, a)
+    of, both = value_of("H", a | known), value_of("H", known)
+    return of - both if kind == "H" else of + value_of("H", b[0] | known) - value_of("H", a | b[0] | known) - both
+
+
+def value_of_text(text: str) -> Fraction:
+    found = Fraction(0)
+    for part in re.split(r" (?=[+-] )", text):
+        sign, times, kind, of = TERM.fullmatch(part.removeprefix("+ ").replace("- ", "-", part[:2] == "- ")).groups()  # type: ignore[union-attr]
+        one = value_of_term(kind, of) if kind else Fraction(1)
+        found += (-1 if sign else 1) * Fraction(times or 1) * one
+    return found
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_the_text_of_a_sum_says_what_the_sum_is(seed: int) -> None:
+    node = ("+", random_sum(Random(seed)), random_sum(Random(-seed - 1)))
+    text = node_text(("<=", ("q", "0"), node), NAMES).removeprefix("0 <= ")
+    assert value_of_text(text) == value(node), text
+
+
+def test_a_sum_that_would_be_too_long_is_written_term_by_term() -> None:
+    long = [("*", ("q", f"1/{2**1999 + k}"), ("R", ())) for k in (1, 3, 5)]
+    many = ("+", ("H", (0, 1, 2, 3, 4), True), ("*", ("q", "-1"), ("H", (0, 1, 2, 3, 4), False)))
+    assert node_text(("=", ("+", *long), many), ["A", "B", "C", "D", "E", "Y"]) == (
+        " + ".join(f"{part[1][1]} * R({{}})" for part in long) + " = H(A, B, C, D, E, Y) + -1 * H(A, B, C, D, E)"
+    )
