@@ -9,6 +9,10 @@ A number is a `Fraction` wherever it is rational, and an `Irrational` otherwise.
 - An irrational sum of logarithms is transcendental and a sum of square roots is algebraic, so that they differ.
 
 So equality is decided by algebra. Unequal numbers are separated by enclosures in rationals of growing precision.
+
+Products and quotients of logarithms are quotients of polynomials in logarithms of pairwise coprime integers. If all
+coefficients of a polynomial are 0, it is 0. Otherwise its sign is read from an enclosure. If an enclosure of 4,096
+binary places does not show the sign, the comparison is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from typing import Literal, TypeAlias
 
 from fstheory.errors import InvalidTypeError
 
-_FIRST_BITS = 64
+_FIRST_BITS, _MOST_BITS = 64, 2**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,19 @@ class Irrational:
     terms: Mapping[int, Fraction]  # the coefficient of each argument; no coefficient is 0
 
 
-Number: TypeAlias = "Fraction | Irrational"
+Polynomial: TypeAlias = "Mapping[tuple[int, ...], Fraction]"
+"""The coefficient of each product of logarithms of integers. The integers of a product are sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """A quotient of two polynomials in logarithms. The second one is not 0."""
+
+    above: Polynomial
+    below: Polynomial
+
+
+Number: TypeAlias = "Fraction | Irrational | Quotient"
 
 
 def logarithms(pairs: Iterable[tuple[Fraction, Fraction]]) -> Number:
@@ -59,6 +75,10 @@ def add(left: Number, right: Number) -> Number:
         if isinstance(right, Fraction):
             return left + right
         left, right = right, left
+    if isinstance(left, Quotient) or isinstance(right, Quotient):
+        one, other = _as_quotient(left), _as_quotient(right)
+        above = _collected([*_products(one.above, other.below), *_products(other.above, one.below)])
+        return Quotient(above, _collected(_products(one.below, other.below)))
     if isinstance(right, Fraction):
         return Irrational(left.kind, left.constant + right, left.terms)
     if left.kind != right.kind:
@@ -72,26 +92,84 @@ def add(left: Number, right: Number) -> Number:
 
 
 def multiply(left: Number, right: Number) -> Number:
-    """Return a product, or raise InvalidTypeError if it multiplies a logarithm with an irrational number."""
+    """Return a product, or raise InvalidTypeError if it multiplies a logarithm with a square root."""
     if isinstance(left, Fraction):
         if isinstance(right, Fraction):
             return left * right
         left, right = right, left
+    if not right:
+        return Fraction(0)
+    if isinstance(left, Quotient) or isinstance(right, Quotient):
+        first, second = _as_quotient(left), _as_quotient(right)
+        above = _collected(_products(first.above, second.above))
+        return Quotient(above, _collected(_products(first.below, second.below)))
     if isinstance(right, Fraction):
         scaled = {argument: coefficient * right for argument, coefficient in left.terms.items()}
-        return Irrational(left.kind, left.constant * right, scaled) if right else right
+        return Irrational(left.kind, left.constant * right, scaled)
+    if (left.kind, right.kind) == ("log", "log"):
+        return multiply(_as_quotient(left), right)
     if (left.kind, right.kind) != ("sqrt", "sqrt"):
-        raise InvalidTypeError("a sum of logarithms cannot be multiplied by an irrational number")
+        raise InvalidTypeError("a sum of logarithms cannot be multiplied by a sum of square roots")
     pairs = []
-    for first, one in _with_constant(left):
-        for second, other in _with_constant(right):
-            shared = math.gcd(first, second)  # sqrt(s a) sqrt(s b) = s sqrt(a b)
-            pairs.append((first // shared * (second // shared), one * other * shared))
+    for n, one in _with_constant(left):
+        for m, other in _with_constant(right):
+            shared = math.gcd(n, m)  # sqrt(s a) sqrt(s b) = s sqrt(a b)
+            pairs.append((n // shared * (m // shared), one * other * shared))
     return _of_roots(pairs)
 
 
+def inverse(number: Number) -> Number:
+    """Return 1 divided by a number other than 0."""
+    if isinstance(number, Fraction):
+        return 1 / number
+    quotient = _as_quotient(number)
+    return Quotient(quotient.below, quotient.above)
+
+
+def _as_quotient(number: Number) -> Quotient:
+    if isinstance(number, Quotient):
+        return number
+    if isinstance(number, Fraction):
+        return Quotient({(): number}, {(): Fraction(1)})
+    if number.kind == "sqrt":
+        raise InvalidTypeError("a quotient or product of logarithms cannot be combined with a square root")
+    terms = ((argument,) for argument in number.terms)
+    return Quotient(dict(zip(((), *terms), (number.constant, *number.terms.values()), strict=True)), {(): Fraction(1)})
+
+
+def _products(left: Polynomial, right: Polynomial) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Yield the terms of the product of two polynomials."""
+    for (one, a), (other, b) in itertools.product(left.items(), right.items()):
+        yield tuple(sorted(one + other)), a * b
+
+
+def _collected(terms: Iterable[tuple[tuple[int, ...], Fraction]]) -> Polynomial:
+    """Return the sum of terms as a polynomial. No coefficient in it is 0."""
+    found: dict[tuple[int, ...], Fraction] = {}
+    for product, coefficient in terms:
+        found[product] = found.get(product, Fraction(0)) + coefficient
+    return {product: coefficient for product, coefficient in found.items() if coefficient}
+
+
+def _is_zero(polynomial: Polynomial) -> bool:
+    """Return whether a polynomial is 0 when its logarithms are written over pairwise coprime integers."""
+    factors = _coprime_factors({argument for product in polynomial for argument in product})
+    total: list[tuple[tuple[int, ...], Fraction]] = []
+    for product, coefficient in polynomial.items():
+        term: Polynomial = {(): coefficient}
+        for argument in product:
+            term = _collected(_products(term, {(f,): Fraction(_times_in(f, argument)) for f in factors}))
+        total += term.items()
+    return not _collected(total)
+
+
+def _times_in(factor: int, number: int) -> int:
+    """Return how often a factor divides a number."""
+    return next(times for times in itertools.count() if number % factor ** (times + 1))
+
+
 def compare(left: Number, right: Number) -> int:
-    """Return -1, 0 or 1, the sign of ``left - right``; this is always decided."""
+    """Return -1, 0 or 1, the sign of ``left - right``. Raise InvalidTypeError if it is not decided for a quotient."""
     if isinstance(left, Irrational) and isinstance(right, Irrational) and left.kind != right.kind:
         for bits in _precisions():
             (low, high), (least, most) = enclosure(left, bits), enclosure(right, bits)
@@ -100,6 +178,12 @@ def compare(left: Number, right: Number) -> int:
     difference = add(left, multiply(right, Fraction(-1)))
     if isinstance(difference, Fraction):
         return (difference > 0) - (difference < 0)
+    if isinstance(difference, Quotient):
+        for bits in itertools.takewhile(lambda bits: bits <= _MOST_BITS, _precisions()):
+            sign = _sign(difference, bits)
+            if sign or (bits == _FIRST_BITS and _is_zero(difference.above)):
+                return sign
+        raise InvalidTypeError(f"two quotients of logarithms agree to {_MOST_BITS:,} binary places")
     return next(sign for bits in _precisions() if (sign := _sign(difference, bits)))
 
 
@@ -107,12 +191,35 @@ def enclosure(number: Number, bits: int) -> tuple[Fraction, Fraction]:
     """Return a rational below a number and a rational above it. `bits` is the number of binary places."""
     if isinstance(number, Fraction):
         return number, number
+    if isinstance(number, Quotient):
+        above, below = _enclosed(number.above, bits), _enclosed(number.below, bits)
+        if below[0] <= 0 <= below[1]:
+            return enclosure(number, 2 * bits)
+        return _hull(above, (1 / below[1], 1 / below[0]))
     ends = _logarithm if number.kind == "log" else _root
     low, high = _scaled(number.constant, 1 << bits, 1 << bits)
     for argument, coefficient in number.terms.items():
         least, most = _scaled(coefficient, *ends(argument, bits))
         low, high = low + least, high + most
     return Fraction(low, 1 << bits), Fraction(high, 1 << bits)
+
+
+def _enclosed(polynomial: Polynomial, bits: int) -> tuple[Fraction, Fraction]:
+    """Enclose the value of a polynomial in logarithms."""
+    low = high = Fraction(0)
+    for product, coefficient in polynomial.items():
+        ends = coefficient, coefficient
+        for argument in product:
+            least, most = _logarithm(argument, bits)
+            ends = _hull(ends, (Fraction(least, 1 << bits), Fraction(most, 1 << bits)))
+        low, high = low + ends[0], high + ends[1]
+    return low, high
+
+
+def _hull(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    """Return the smallest and the largest product of numbers from two intervals."""
+    products = [a * b for a, b in itertools.product(one, other)]
+    return min(products), max(products)
 
 
 def ceiling(number: Number, denominator: int) -> Fraction:

@@ -9,7 +9,17 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from fstheory.checker.numbers import Irrational, Number, add, compare, enclosure, logarithms, multiply, square_root
+from fstheory.checker.numbers import (
+    Number,
+    Quotient,
+    add,
+    compare,
+    enclosure,
+    inverse,
+    logarithms,
+    multiply,
+    square_root,
+)
 from fstheory.checker.reading import (
     MAX_BITS,
     MAX_CELLS,
@@ -25,6 +35,8 @@ from fstheory.checker.reading import (
 )
 from fstheory.checker.statement import ASSUMPTIONS, COMPARISONS, CRITERIA, LEAVES, Node, compared
 from fstheory.errors import InvalidTypeError, show
+
+_MOST_FACTORS = 8  # of logarithms in a product
 
 
 class Distribution:
@@ -136,6 +148,8 @@ class Distribution:
         last: Number = Fraction(0)
         if kind == "+":
             for value in values:
+                if isinstance(last, Quotient) or isinstance(value, Quotient):
+                    self.shape.spend(300 * _length(last) * _length(value))
                 last = self._limited(add(last, value))
             return last
         last = values[-1]
@@ -146,23 +160,42 @@ class Distribution:
         if kind == "*":
             self.shape.spend(100 * _length(values[0]) * _length(last))
             return self._limited(multiply(values[0], last))
+        if kind == "/":
+            self.shape.spend(100 * _length(values[0]) * _length(last))
+            nothing = self._compare("=", last, Fraction(0))
+            fits = not nothing or self._compare("=", values[0], last)
+            require(fits, "a divisor", "other than 0, unless 0 is divided", 0)
+            # 0/0 = 0: null events do not count
+            return Fraction(0) if nothing else self._limited(multiply(values[0], inverse(last)))
         if not isinstance(last, Fraction):
             raise wrong(f"the last part of {kind!r}", "rational, to be decided", _decimal(last))
-        if kind == "/":
-            require(last != 0 or values[0] == 0, "a divisor", "other than 0, unless 0 is divided", 0)
-            return self._limited(multiply(values[0], 1 / last)) if last else last  # 0/0 = 0: null events do not count
         require(last > 0 or (last == 0 and kind == "sqrt"), f"the argument of {kind!r}", "in its domain", last)
         return self._limited(logarithms([(Fraction(1), last)]) if kind == "log" else square_root(last))
 
     def _compare(self, kind: str, left: Number, right: Number) -> bool:
-        self.shape.spend(10 + 5000 * (_length(left) + _length(right)))  # to decide about logarithms takes long
-        return bool(COMPARISONS[kind](compare(left, right), 0))
+        self.shape.spend(
+            10 + 5000 * (_length(left) + _length(right)) + 100 * _length(left) * _length(right)
+        )  # to decide about logarithms takes long
+        try:
+            return bool(COMPARISONS[kind](compare(left, right), 0))
+        except InvalidTypeError as error:
+            raise wrong(f"a comparison by {kind!r}", f"decidable ({error})", _decimal(left)) from error
 
     def _limited(self, number: Number) -> Number:
         """Return the number. Raise an error if it is too long."""
         self.shape.spend(10 + 1000 * _length(number))
         if isinstance(number, Fraction):
             return bounded(number)
+        if isinstance(number, Quotient):
+            for product, coefficient in (*number.above.items(), *number.below.items()):
+                require(
+                    len(product) <= _MOST_FACTORS,
+                    "a product in a claim",
+                    f"of at most {_MOST_FACTORS} logarithms",
+                    len(product),
+                )
+                bounded(coefficient), *map(bounded, product)
+            return number
         for argument, coefficient in number.terms.items():
             bounded(coefficient), bounded(argument)
         bounded(number.constant)
@@ -216,12 +249,14 @@ def _flat(weights: Any, axes: Sequence[int]) -> list[int]:
     return [w for part in list_of(axes[0], weights, "a part of weights") for w in _flat(part, axes[1:])]
 
 
-def _decimal(number: Irrational) -> str:
-    """Return an irrational number as text, to twelve digits."""
+def _decimal(number: Number) -> str:
+    """Return a number as text, to twelve digits."""
     return f"about {float(enclosure(number, 128)[0]):.12g}"
 
 
 def _length(number: Number) -> int:
+    if isinstance(number, Quotient):
+        return sum(len(product) for part in (number.above, number.below) for product in part) + 1
     return 0 if isinstance(number, Fraction) else len(number.terms)
 
 
@@ -235,6 +270,9 @@ def require_values(values: Any, formula: Node, at: Distribution) -> None:
         number = at.value(term)
         if isinstance(number, Fraction):
             require(claimed == str(number), f"values[{i}]", f"'{number}', the value of {show(term)}", claimed)
+        elif type(claimed) is str:
+            same = compare(rational(claimed, f"values[{i}]"), number) == 0
+            require(same, f"values[{i}]", f"the value of {show(term)}, {_decimal(number)}", claimed)
         else:
             low, high = (rational(end, f"values[{i}]") for end in list_of(2, claimed, f"values[{i}]"))
             around = compare(low, number) < 0 < compare(high, number)

@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 
 from fstheory.checker.cases import Cases
+from fstheory.checker.numbers import Quotient
 from fstheory.checker.reading import SampleSpace
 from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, Node
 from fstheory.checker.weights import Distribution
@@ -40,6 +41,8 @@ class Values(Terms):
         difference = self._at.value(("+", comparison[1], ("*", ("q", Fraction(-1)), comparison[2])))
         if isinstance(difference, Fraction):
             return 0
+        if isinstance(difference, Quotient):
+            raise refused("a product or quotient of logarithms")
         coefficients = difference.terms.values()
         common = math.lcm(difference.constant.denominator, *(number.denominator for number in coefficients))
         return sum(int(abs(z) * common) * n.bit_length() for n, z in difference.terms.items())

@@ -22,7 +22,7 @@ from fstheory.logic.evaluate import Evaluation, Number
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import from_json, to_json
 from fstheory.logic.statement import Instance, Shape, Statement, text_of
-from fstheory.numbers.enclosure import ExactReal
+from fstheory.numbers.enclosure import Enclosed
 
 FORMAT = "fstheory certificate"
 VERSION = 2
@@ -252,7 +252,7 @@ def _in_json(instance: Instance) -> dict[str, Any]:
 
 def _written(number: Number) -> str | list[str]:
     """Return a rational number as text, and an irrational one as the two ends of an enclosure."""
-    if not isinstance(number, ExactReal):
+    if not isinstance(number, Enclosed):
         return exact_text(Fraction(number))
     if number.is_rational():
         return exact_text(number.as_fraction())

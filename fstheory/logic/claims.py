@@ -532,8 +532,8 @@ class Claim(Result):
         Raises
         ------
         ClaimError
-            `statement` would raise it, or a number cannot be computed exactly: a division by 0, or a product of two
-            logarithms.
+            `statement` would raise it, or a number cannot be computed exactly: a division by 0, or a product of a
+            logarithm and a square root.
 
         Examples
         --------

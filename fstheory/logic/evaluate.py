@@ -8,7 +8,7 @@ import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -23,11 +23,12 @@ from fstheory.lattice.table import SubsetTable
 from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node
 from fstheory.measures.information import entropy
 from fstheory.measures.risk import bayes_risk, bayes_risks
-from fstheory.numbers.enclosure import ExactReal
+from fstheory.numbers.enclosure import Enclosed, ExactReal
 from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.quotients import LogQuotient
 from fstheory.numbers.roots import sqrt
 
-Number: TypeAlias = "Fraction | ExactReal"
+Number: TypeAlias = "Fraction | ExactReal | LogQuotient"
 T = TypeVar("T")
 _TABLED = 12  # the most features of which all subsets are looked at, if there is no table of all cells: some seconds
 
@@ -105,9 +106,16 @@ class Evaluation(Result):
             return list(itertools.chain(*several))
         if kind == "+":
             return [tuple(np.sum(np.array(forms, object), axis=0)) for forms in itertools.product(*several)]
-        if kind != "*" or parts[0][0] != "q":  # a division by a constant is stored as a product
-            raise InvalidTypeError("a parameter of a claim can only be compared, added, and multiplied by constants")
-        return [tuple(parts[0][1] * coefficient for coefficient in form) for form in several[1]]
+        alone = [all(form[1:] == (0,) * len(names) for form in forms) for forms in several]
+        if kind not in {"*", "/"} or (not alone[1] and (kind == "/" or not alone[0])):
+            raise InvalidTypeError("a parameter of a claim cannot be multiplied by a parameter, or be a divisor")
+        if not alone[1]:
+            several.reverse()
+        factor = _rational(several[1][0][0], "a multiple of a parameter")
+        if kind == "/":
+            require(factor, "a divisor of a parameter in a claim", "other than 0", 0, "say when it is above 0")
+            factor = 1 / factor
+        return [tuple(factor * coefficient for coefficient in form) for form in several[0]]
 
     def value(self, term: Node) -> Number:
         """Return the exact value of a term, which is a Fraction, a LogSum or a RootSum."""
@@ -134,27 +142,35 @@ class Evaluation(Result):
         return entropy(self._d, [self._d.features[i] for i in features] + [self._d.target] * with_class)
 
     def _sum(self, term: Node) -> Number:
-        return functools.reduce(operator.add, map(self.value, term[1:]), Fraction(0))
+        return functools.reduce(_added, map(self.value, term[1:]), cast("Number", Fraction(0)))
 
     def _product(self, term: Node) -> Number:
         first, second = map(_plain, map(self.value, term[1:]))
-        if isinstance(first, LogSum) and isinstance(second, ExactReal):
-            raise InvalidTypeError("a product with a logarithm and another irrational number has no exact form here")
+        if isinstance(first, LogSum) and isinstance(second, Enclosed):
+            return LogQuotient.of(first) * second
         return first * second
 
     def _quotient(self, term: Node) -> Number:
         above, below = map(_plain, map(self.value, term[1:]))
         if isinstance(below, LogSum) and isinstance(above, LogSum) and term[2][0] == "log":
             return above.in_base(_rational(self.value(term[2][1]), "a logarithm"))
-        if not isinstance(below, Fraction) and above:
-            raise InvalidTypeError(explain("a divisor in a claim", "rational", str(below), "multiply it out"))
         repair = "multiply it out: write r <= t * p for r / p <= t"
         require(below != 0 or above == 0, "a divisor in a claim", "other than 0", 0, repair)
-        return above / below if below else Fraction(0)  # 0/0 = 0
+        if not below:
+            return Fraction(0)  # 0/0 = 0
+        return above / below if isinstance(below, Fraction) else LogQuotient.of(above) / below
 
     def _extreme(self, term: Node) -> Number:
         exceeds: Callable[[Number, Number], bool] = operator.gt if term[0] == "max" else operator.lt
         return functools.reduce(lambda best, other: other if exceeds(other, best) else best, map(self.value, term[1:]))
+
+
+def _added(first: Number, second: Number) -> Number:
+    """Return a sum. A sum of logarithms to different bases is a quotient of natural ones."""
+    of_logarithms = isinstance(first, LogSum) and isinstance(second, LogSum) and first.terms and second.terms
+    if of_logarithms and first.base != second.base:  # type: ignore[union-attr]
+        return LogQuotient.of(first) + second
+    return first + second
 
 
 def tables_risks(d: JointDistribution) -> bool:
@@ -231,7 +247,7 @@ def _known(evaluate: Callable[[Node], T], node: Node, d: DistributionLike) -> T:
 
 def _plain(number: Number) -> Number:
     """Return a number as a Fraction if it is rational."""
-    return number.as_fraction() if isinstance(number, ExactReal) and number.is_rational() else number
+    return number.as_fraction() if isinstance(number, Enclosed) and number.is_rational() else number
 
 
 def _rational(number: Number, what: str) -> Fraction:

@@ -317,7 +317,7 @@ class Model(ByParts, Result):
     def parameter(self, name: str, *, above: Exact, below: Exact) -> Term:
         """Return a real parameter between two bounds. The claim is stated for all values of the parameter.
 
-        A parameter can only be compared, added, and multiplied by constants.
+        A parameter can be compared, added, and multiplied by rational numbers such as risks, but not by a parameter.
 
         Examples
         --------

@@ -41,7 +41,7 @@ def combine(terms: Iterable[tuple[int, Rational]], base: CoprimeBase) -> dict[in
     return {element: coefficient for element, coefficient in found.items() if coefficient}
 
 
-def proportion(above: Mapping[int, int | Fraction], below: Mapping[int, int | Fraction]) -> Fraction | None:
+def proportion(above: Mapping[Any, int | Fraction], below: Mapping[Any, int | Fraction]) -> Fraction | None:
     """Return the quotient of two sums over one coprime base if it is rational, else None. The second must not be 0."""
     element, coefficient = next(iter(below.items()))
     ratio = Fraction(above.get(element, 0)) / coefficient

@@ -32,7 +32,7 @@ from fstheory.lattice.series import Traced
 from fstheory.logic.language import _SetModel
 from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
-from fstheory.numbers import algebraic
+from fstheory.numbers import algebraic, log, quotients
 from fstheory.samples.design import Design
 from fstheory.samples.left_out import LeftOutLoss
 from fstheory.selection.greedy import set_function
@@ -132,6 +132,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "EverySize": lambda: logic.EverySize(3),
     "Evidence": lambda: fs.claims["PN-3"].evidence[0],
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
+    "LogQuotient": lambda: quotients.LogQuotient.of(log(2)) * log(3),
     "Experiment": lambda: fs.papers.run_experiment(
         "ng-1998", [1], settings=fs.papers.NgSettings(trials=2, features=(1,), bits_features=(1,))
     ),
