@@ -240,6 +240,7 @@ def _read_other(arguments: argparse.Namespace) -> Any:
     option("--to", "NAME|FILE", "show the mixtures with this other distribution, with a slider"),
     option("--name", None, "the title of the page"), option("--story", None, "the paragraph that the page begins with"),
     flag("--ask", "begin in lesson mode: hide the numbers and ask questions"),
+    option("--samples", "2,3,..", "the numbers of rows of the samples that the page can draw; by default 5,10,20"),
     flag("--no-claims", "do not check the statements of the papers, which takes seconds for eight states"),
     flag("--open", "open the page in the browser"))  # fmt: skip
 def explore(arguments: argparse.Namespace) -> str:
@@ -257,7 +258,9 @@ def explore(arguments: argparse.Namespace) -> str:
     if arguments.to is not None:
         shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {sources.name_of(arguments.to)}"
     path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
-    watch(explorer_page, shown, path, title=title, story=story, ask=arguments.ask, claims=not arguments.no_claims)
+    told = {"title": title, "story": story, "ask": arguments.ask, "claims": not arguments.no_claims}
+    drawn = {} if arguments.samples is None else {"samples": arguments.samples}
+    watch(explorer_page, shown, path, **told, **drawn)
     if arguments.open:
         import webbrowser
 

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import decimal_text, exact_text, to_text
+from fstheory._support.exact import as_index, decimal_text, exact_text, to_text
 from fstheory._support.files import write_atomically
 from fstheory._support.progress import Clock, Listener, Progress
 from fstheory.distributions import gallery
@@ -42,6 +42,8 @@ from fstheory.logic.verdict import Holds, Refuted
 from fstheory.measures.criteria import as_criterion, criterion_values
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import AlgebraicNumber, Root, real_roots
+from fstheory.samples.law import selection_law
+from fstheory.samples.methods import FBS
 from fstheory.selection.family import MOST_JOINT_STATES, Family, as_risks
 from fstheory.selection.phase_diagram import phase_diagram
 
@@ -53,6 +55,10 @@ MOST_FEATURES = 7
 Ask: TypeAlias = "bool | Sequence[str | tuple[str, Subset | bool]]"
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
 _LONGEST = 120  # the most characters of an exact number
+SAMPLES = (5, 10, 20)
+"""The numbers of rows of the samples that can be drawn in the page of `explorer_page`."""
+_MOST_ROWS = 1000
+_LAW_WORK = 3 * 10**8  # steps of the law of one number of rows: about two seconds
 MOST_STATES = 8  # with more states, some statements of the ledger have millions of instances
 
 
@@ -64,6 +70,7 @@ def explorer_data(
     ask: Ask = False,
     level: int = 2,
     claims: bool = True,
+    samples: Sequence[int] = (),
     progress: Progress = None,
 ) -> dict[str, Any]:
     """Return all that the interactive lattice of a distribution or a family shows, as JSON data.
@@ -88,6 +95,10 @@ def explorer_data(
     claims : bool
         Whether the statements of the ledger are checked on the distribution. Statements that would take long are left
         out and listed. No statement is checked for a family, or if there are more than 8 joint states of the features.
+    samples : list of int
+        The numbers of rows, each at most 1,000, of the samples that can be drawn in the page. For each, the data have
+        the exact law of the subset that `FBS` keeps, unless this law takes more than a few seconds. None can be drawn
+        for a family, for one class, and without features.
     progress : bool or callable, optional
         True shows the progress. A function is called with each line of progress.
 
@@ -117,6 +128,7 @@ def explorer_data(
     questions = list(_questions(ask, shown.features))
     with Listener(progress) as tell:
         verdicts = _verdicts(shown, tell) if claims and shown is d else []
+        laws = _samples(d, samples, progress) if isinstance(d, JointDistribution) else []
     return {
         "version": 2,
         "title": title or "A distribution",
@@ -133,6 +145,7 @@ def explorer_data(
         "schema": _schema(shown),
         "criteria": [one | _column(shown, one["key"]) if one["key"] in _SENT else one for one in _menu(shown)],
         "claims": verdicts,
+        "samples": laws or None,
         "family": _family(d, progress) if isinstance(d, Family) else None,
     }
 
@@ -255,6 +268,30 @@ def _point(root: Root) -> str | dict[str, Any]:
     raise AssertionError("different roots come apart")
 
 
+def _samples(d: JointDistribution, samples: Sequence[int], progress: Progress) -> list[dict[str, Any]]:
+    """Return for each number of rows the law of backward search on a sample: its subsets, the most probable first."""
+    needed, repair = "a list of numbers of rows", "write samples=[5, 10]"
+    sizes = [
+        as_index(m, "samples", at_least=1, at_most=_MOST_ROWS)
+        for m in require_listed(samples, "samples", needed, repair)
+    ]
+    found: list[dict[str, Any]] = []
+    for m in sorted(set(sizes)) if d.features and len(d.classes) > 1 else ():
+        found.append({"m": m, "allowed": FBS().allowed(m), "law": None})
+        with suppress(TooLargeError):
+            law = selection_law(d, m, FBS(), work=_LAW_WORK, progress=progress)
+            chances = [(law[subset], mask_of(subset, d.features)) for subset in {subset for subset, _ in law.outcomes}]
+            kept = sorted(chances, key=lambda chance: (-chance[0], chance[1]))
+            found[-1] |= {"law": [[mask, *_both(chance)] for chance, mask in kept], "success": _both(law.success)}
+    return found
+
+
+def _both(value: Fraction) -> list[str]:
+    """Return a fraction as exact text, if that is short, and as a decimal."""
+    decimal = decimal_text(value, 4)
+    return [_exact(value) or f"≈{decimal}", decimal]
+
+
 _ABOUT = {
     "zero_one": r"Bayes risk|Bayes classifier|solution|relevant|minimal feature|ackward search|\bR\(",
     "logarithmic": r"entrop|information|\b[HI]\(",
@@ -300,13 +337,14 @@ def explorer_page(
     story: str | None = None,
     ask: Ask = False,
     claims: bool = True,
+    samples: Sequence[int] = SAMPLES,
     progress: Progress = None,
 ) -> str:
     """Return one HTML page with the interactive lattice of a distribution or a family. It works offline.
 
     Parameters
     ----------
-    d, title, story, ask, claims, progress
+    d, title, story, ask, claims, samples, progress
         As in `explorer_data`.
     path : str or os.PathLike, optional
         The file to which the page is written. If writing fails, no partial file is left.
@@ -323,7 +361,8 @@ def explorer_page(
     >>> page.count("<script"), "http" in page.replace("http://www.w3.org/2000/svg", "")
     (2, False)
     """
-    page = page_of(explorer_data(d, title=title, story=story, ask=ask, claims=claims, progress=progress))
+    told: dict[str, Any] = {"title": title, "story": story, "ask": ask, "claims": claims, "samples": samples}
+    page = page_of(explorer_data(d, **told, progress=progress))
     if path is not None:
         write_atomically(path, page)
     return page
@@ -359,7 +398,7 @@ def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:
 <div id="{name}"></div>
 <script type="application/json" id="{name}-data">{text}</script>
 <script type="module">
-{front_end()}
+{front_end(data)}
 mount(document.getElementById("{name}"), JSON.parse(document.getElementById("{name}-data").textContent));
 </script>"""
 
@@ -383,17 +422,20 @@ MODULES = (
     "parts.js",
     "person.js",
     "crowd.js",
+    "sample.js",
 )
+_PARTS = {"field.js": "family", "family.js": "family", "sample.js": "samples"}  # modules of a part of the data
 _LEFT_OUT = re.compile(r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default|const mount )|^ +", re.MULTILINE)
 
 
-def front_end() -> str:
+def front_end(data: Mapping[str, Any] | None = None) -> str:
     """Return the modules of the front end as one text, for a page or a widget that loads no other file.
 
-    Imports, comments and indentation are left out. Of the exports, those stay that Jupyter and the pages of the lessons
-    import.
+    If data are given, modules for parts that these data lack are left out. Imports, comments and indentation are left
+    out, too. Of the exports, those stay that Jupyter and the pages of the lessons import.
     """
-    return "\n".join(_LEFT_OUT.sub("", read(name)) for name in (*MODULES, "lattice.js"))
+    used = [name for name in MODULES if data is None or name not in _PARTS or data[_PARTS[name]]]
+    return "\n".join(_LEFT_OUT.sub("", read(name)) for name in (*used, "lattice.js"))
 
 
 # -- The interactive lattice as a widget in Jupyter. The kernel computes with the weights that are typed there.

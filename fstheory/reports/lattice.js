@@ -16,6 +16,7 @@ import {
 } from "./parts.js";
 import { Person } from "./person.js";
 import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js";
+import { Sampler } from "./sample.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
 import { caption, counts, meaning, unitOf } from "./story.js";
 
@@ -25,7 +26,7 @@ const COMPUTED = { zero_one: bayesErrors, balanced: balancedErrors, auc: areas }
 export class Lattice {
   constructor(root, data, onEdit = null, onState = null) {
     this.width = root.clientWidth;
-    Object.assign(this, { root, onEdit, onState, criterion: "zero_one", current: null, walk: [], trace: null, person: null });
+    Object.assign(this, { root, onEdit, onState, criterion: "zero_one", current: null, walk: [], trace: null, person: null, draws: null });
     this.onParameter = this.dots = false;
     this.marks = { minimal: true, optimal: false, blankets: false };
     this.family = data.family;
@@ -304,6 +305,7 @@ export class Lattice {
     this.lesson = new Lesson(this);
     this.asker = new Person(this);
     this.crowd = new Crowd(this);
+    this.sampler = this.data.samples ? new Sampler(this) : null;
     this.claims = make("div", {});
     this.editor = this.d.weights.length <= MOST_EDITED ? new Editor(this) : null;
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
@@ -314,7 +316,7 @@ export class Lattice {
     this.lesson.element, this.caption, this.told,
     make("div", { class: "fst-main" }, scroll, this.crowd.element,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
-        this.asker.element, this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
+        this.asker.element, ...(this.sampler ? [this.sampler.element] : []), this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
       this.legend, this.rest, make("div", { class: "fst-extra" },
         this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims))));
     this.update();
@@ -376,6 +378,7 @@ export class Lattice {
     this.lesson.show();
     this.asker.show();
     this.crowd.show();
+    this.sampler?.show();
     this.edges = [];
     this.motion.to(at, (now) => this.put(now));
     this.describe(this.current);

@@ -48,7 +48,8 @@ export function controls(lattice) {
   const large = tick("large type", false, (on) => { lattice.setLarge(on); lattice.refresh(); });
   const one = tick("questions to one person", false, (on) => lattice.asker.toggle(on));
   const dots = tick(`${lattice.unit} as dots`, false, set("dots"));
-  lattice.later = [one, view, upTo, ...ticks.map(([, box]) => box)]; // after the lesson: they are named by terms of the theory
+  const draws = lattice.sampler ? [lattice.sampler.tick] : [];
+  lattice.later = [one, ...draws, view, upTo, ...ticks.map(([, box]) => box)]; // after the lesson: they are named by terms of the theory
   lattice.showControls = () => {
     chosen(view).value = lattice.view;
     chosen(upTo).value = lattice.most;
@@ -56,9 +57,10 @@ export function controls(lattice) {
     asks.firstChild.checked = Boolean(lattice.ask);
     one.firstChild.checked = Boolean(lattice.person);
     dots.firstChild.checked = lattice.dots;
+    for (const box of draws) box.firstChild.checked = Boolean(lattice.draws);
     for (const [key, box] of ticks) box.firstChild.checked = lattice.marks[key];
   };
-  return [lattice.criteria, view, upTo, lattice.numbersMenu, ...ticks.map(([, box]) => box), dots, one, asks, large];
+  return [lattice.criteria, view, upTo, lattice.numbersMenu, ...ticks.map(([, box]) => box), dots, one, ...draws, asks, large];
 }
 
 // Offer to write numbers as fractions, decimals, or counts where the criterion counts.

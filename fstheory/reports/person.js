@@ -55,7 +55,8 @@ export class Person {
     const { lattice } = this, { rows } = this;
     const place = rows.reduce((best, weight, i) => (weight > rows[best] ? i : best), 0);
     lattice.person = on ? { place, budget: Math.min(2, lattice.n), answered: 0, why: 0 } : null;
-    Object.assign(lattice, { walk: [], trace: null });
+    Object.assign(lattice, { walk: [], trace: null, draws: null });
+    lattice.showControls();
     if (on) this.set({});
     else lattice.refresh();
   }

@@ -17,7 +17,7 @@ export function stateOf(lattice) {
     stop: slider && slider.t === null ? `${slider.here}` : "",
     weights: typed ? `${d.weights}` : "", large: lattice.large ? "1" : "",
     numbers: lattice.numbers, path: lattice.walk.length > 1 ? lattice.walk.join(",") : "", ...lessonTexts(lattice), person: lattice.asker.text,
-    dots: lattice.dots ? "1" : "",
+    dots: lattice.dots ? "1" : "", draws: lattice.sampler?.text ?? "",
   };
   const first = startOf(lattice);
   return Object.fromEntries(Object.entries(all).filter(([key, text]) => text !== (first[key] ?? "")));
@@ -60,6 +60,8 @@ export function restore(lattice, given) {
   lattice.person = null;
   take("person", (text) => lattice.asker.read(text), (text) => { lattice.person = lattice.asker.read(text); });
   lattice.dots = false;
+  lattice.draws = null;
+  take("draws", (text) => lattice.sampler?.read(text), (text) => { lattice.draws = lattice.sampler.read(text); });
   take("dots", (text) => text === "1", () => { lattice.dots = true; });
   const path = (state.path ?? "").split(",").filter(Boolean), one = (step) => step > 0 && !(step & step - 1);
   const walked = path.every(whole(lattice.full)) && path.slice(1).every((mask, i) => one(mask ^ path[i]));

@@ -530,7 +530,11 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "<h1>copies</h1>" in Path(url2pathname(opened[1].removeprefix("file:"))).read_text(encoding="utf-8")
     cli.write("other.json", gallery.copies().to_json())
     cli.run(0, "explore copies --to other.json --story Mine. --ask --no-claims --out page.html")
+    assert '"samples":null' in cli.read("page.html")  # of a family
     assert all(part in cli.read("page.html") for part in ('"stops"', '"ask":true', '"story":"Mine."', '"claims":[]'))
+    cli.run(0, "explore copies --samples 8,3 --no-claims --out page.html")
+    assert [int(m) for m in re.findall(r'"m":(\d+),"allowed"', cli.read("page.html"))] == [3, 8]
+    assert "--samples must be at most 1,000" in cli.stopped(2, "explore copies --samples 8,1001 --out page.html")
 
 
 def test_phase_diagram(cli: Cli) -> None:

@@ -43,7 +43,8 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda message: wrong.append(message.text))
         page.on("request", lambda request: None if request.url[:5] in ("file:", "blob:") else wrong.append(request.url))
-        written = source if isinstance(source, str) else explorer_page(source, **{"claims": False, **options})
+        told = {"claims": False, "samples": (), **options}
+        written = source if isinstance(source, str) else explorer_page(source, **told)
         (tmp_path / "page.html").write_text(written, encoding="utf-8")
         page.goto((tmp_path / "page.html").as_uri())
         pages.append(page)

@@ -23,7 +23,7 @@ import sympy
 
 import fstheory as fs
 from fstheory._support.exact import decimal_text, exact_text
-from fstheory.errors import InvalidTypeError, TooLargeError
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.importance import table_importance
 from fstheory.lattice.subsets import mask_of
@@ -846,6 +846,119 @@ def test_dots_follow_weights_and_ties_and_stay_hidden_before_a_guess(opened: Any
     page.locator(".fst-track input").press("ArrowRight")
     page.locator(".fst-track input").press("ArrowRight")
     assert "irrational" in page.locator(".fst-crowd").inner_text()
+
+
+def test_the_data_have_the_exact_law_of_backward_search_if_it_is_in_reach() -> None:
+    d = fs.JointDistribution([[[7, 3], [7, 3]], [[3, 7], [3, 7]]])
+    ten, twenty = explorer_data(d, claims=False, samples=[20, 10, 10])["samples"]
+    law = fs.selection_law(d, 10, "FBS")
+    assert (ten["m"], ten["allowed"], twenty["m"], twenty["allowed"]) == (10, 0, 20, 1)
+    assert ten["success"] == [exact_text(law.success), decimal_text(law.success, 4)]
+    assert {mask: Fraction(exact) for mask, exact, _ in ten["law"]} == {
+        mask: law.probabilities.value_at(mask) for mask in range(4)
+    }
+    assert sum(Fraction(exact) for _, exact, _ in twenty["law"]) == 1
+    (large,) = explorer_data(fs.gallery.monks(1), claims=False, samples=[1000])["samples"]
+    assert (large["allowed"], large["law"]) == (50, None)
+    alone = fs.JointDistribution([[1], [2]], features=["a"])
+    for shown in (EXCHANGED, alone, fs.JointDistribution([1, 2])):
+        data = explorer_data(shown, claims=False, samples=[5])
+        assert data["samples"] is None
+        assert "class Sampler" not in embedded(data)
+
+
+test_samples_that_cannot_be_drawn_are_refused = refusals(
+    [
+        ("fs.reports.explorer_data('xor', samples=10)", InvalidTypeError, "samples", "a list of numbers of rows"),
+        ("fs.reports.explorer_data('xor', samples='10')", InvalidTypeError, "samples", "a list of numbers of rows"),
+        ("fs.reports.explorer_data('xor', samples=[0])", InvalidValueError, "samples", "at least 1"),
+        ("fs.reports.explorer_data('xor', samples=[1001])", InvalidValueError, "samples", "at most 1,000"),
+        ("fs.reports.explorer_data('xor', samples=[2.5])", InvalidTypeError, "samples", "an integer"),
+    ],
+    {"fs": fs},
+)
+
+
+def test_the_page_keeps_what_python_keeps_on_the_samples_that_it_draws(evaluated: Callable[[str], Any]) -> None:
+    source = random.Random(4)
+    cases = [(drawn(source), m, seed) for seed, m in enumerate([1, 3, 10, 19, 20, 45] * 10, 1)]
+    asked = [given(d) | {"m": m, "seed": seed, "allowed": m // 20} for d, m, seed in cases]
+    script = f"""{front_end().replace("export default", "const widget =")}
+    const answer = {json.dumps(asked)}.map((given) => {{
+      const d = {{ ...given, weights: given.weights.map(BigInt) }}, cells = drawnCells(d, given.m, seeded(given.seed));
+      return {{ cells, ...keptOn(d, cells, given.allowed, (mask) => placesIn(d, mask)) }};
+    }});"""
+    for (d, m, _), found in zip(cases, evaluated(script), strict=True):
+        counts = np.bincount(found["cells"], minlength=d.weights.size)
+        assert counts.sum() == m
+        assert not counts[d.weights.ravel() == 0].any()
+        rows = fs.JointDistribution(counts.reshape(d.weights.shape), features=d.features, states=d.states)
+        best, kept = fs.bayes_risks(rows), 2 ** len(d.features) - 1
+        for _ in d.features:
+            spared = [kept ^ 1 << i for i in range(len(d.features)) if kept >> i & 1]
+            kept = next((s for s in spared if (best.value_at(s) - best.value_at(kept)) * m <= m // 20), kept)
+        assert (found["mask"], found["errors"]) == (kept, best.value_at(kept) * m)
+
+
+def test_the_numbers_that_the_page_draws_are_equally_likely(evaluated: Callable[[str], Any]) -> None:
+    script = f"""{front_end().replace("export default", "const widget =")}
+    const below = seeded(7), large = 5n << 70n;
+    const answer = [[...Array(6000)].map(() => Number(below(6n))),
+      [...Array(6000)].map(() => Number(below(large) >> 70n)),
+      [...Array(9)].map(() => Number(below(1n))), [1, 1, 2].map((seed) => `${{seeded(seed)(large)}}`)];"""
+    few, many, none, (first, same, other) = evaluated(script)
+    for values, sides in ((few, 6), (many, 5)):
+        counts = Counter(values)
+        assert sorted(counts) == list(range(sides))
+        assert all(abs(count - 6000 / sides) < 150 for count in counts.values())  # five standard deviations
+    assert (set(none), first == same, first == other) == ({0}, True, False)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_samples_are_drawn_beside_the_exact_law(opened: Any, motion: str) -> None:
+    d = fs.JointDistribution([[[7, 3], [7, 3]], [[3, 7], [3, 7]]])
+    screen = {"viewport": SCREENS["phone"], "reduced_motion": motion}
+    page = opened(explorer_page(d, claims=False, samples=[10, 20]), screen)
+    part, law = page.locator(".fst-draws"), fs.selection_law(d, 10, "FBS")
+    assert not part.is_visible()
+    page.get_by_role("checkbox", name="draw samples").check()
+    assert not part.get_by_role("table").count()
+    part.get_by_role("button", name="Draw 10 rows").press("Enter")
+    kept = re.search(r"Sample 1: backward search keeps (\{.*\}), with \d of 10 rows wrong", part.inner_text())
+    assert kept is not None
+    assert page.locator(".fst-facts h2").inner_text() == kept[1]  # the chosen box jumps
+    part.get_by_role("button", name="Draw 100 times").press("Enter")
+    page.wait_for_function("document.querySelector('.fst-draws').innerText.includes('Sample 101:')")
+    heads, *rows = (text.split("\t") for text in part.get_by_role("row").all_inner_texts())
+    assert [head.strip() for head in heads] == ["kept", "samples", "share", "exact law"]
+    found = {cells[0].strip(): [cell.strip() for cell in cells[1:]] for cells in rows}
+    assert sum(int(cells[0]) for cells in found.values()) == 101
+    names = {"{}": [], "{X1}, S*": ["X1"], "{X2}": ["X2"], "{X1, X2}": ["X1", "X2"]}
+    assert {name: cells[2] for name, cells in found.items()} == {
+        name: f"≈{decimal_text(law[subset], 4)}" for name, subset in names.items()
+    }
+    assert f"Kept in {found['{X1}, S*'][0]} of 101 samples. Exact probability: {exact_text(law.success)}." in (
+        part.inner_text()
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS["phone"]["width"]
+    page.wait_for_function("/draws=10,1,101/.test(location.hash)")
+    address, before = page.url, part.inner_text()
+    page.goto("about:blank")
+    page.goto(address)
+    assert part.inner_text() == before
+    page.get_by_role("button", name="Reset").click()
+    assert "from seed 2" in part.inner_text()
+    assert "Sample 1" not in part.inner_text()
+    part.get_by_label("Rows in a sample").select_option("20")
+    assert "at most 1 more of these rows" in part.inner_text()
+    part.get_by_role("button", name="Draw 20 rows").click()
+    page.get_by_text("Weights: change them").click()
+    page.get_by_label("X1 = 0, X2 = 0, Y = 0").fill("8")
+    page.keyboard.press("Enter")
+    assert "The exact law is known for the weights as given." in part.inner_text()
+    assert part.get_by_role("columnheader").all_inner_texts() == ["kept", "samples", "share"]
+    page.get_by_role("checkbox", name="lesson mode").check()
+    assert not part.is_visible()
 
 
 @pytest.mark.parametrize("kind", ["fractions", "decimals", "counts"])
