@@ -420,7 +420,7 @@ def test_the_pages_for_a_lecture_are_as_small_as_the_guide_says() -> None:
     guide = (source.ROOT / "docs" / "howto" / "teach.md").read_text(encoding="utf-8")
     names = re.findall(r"^\$ fstheory explore (titanic|recoded|cover) ", guide, re.MULTILINE)
     (most,) = re.findall(r"one HTML file of less than (\d+) kB", guide)
-    sizes = [len(explorer_page(name).encode()) for name in names]
+    sizes = [len(explorer_page(name).encode()) for name in sorted(set(names))]
     assert len(sizes) == 3
     assert int(most) / 2 < max(sizes) / 1000 < int(most)
     five = [fs.gallery.random((2,) * 5, rng=i, total=10**7 + i) for i in range(2)]
