@@ -445,7 +445,9 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     few, many = (set(library([proved(claim, features=3).to_coq()])) for claim in (solution, shared))
     assert few == {"Cases.v", "Sums.v", "Maxima.v", "Distributions.v", "EverySize.v"}
     assert many == {f"{name}.v" for name in LIBRARY} - {"Realizable.v", "TheoremR.v", "BestClasses.v", "Weights.v"}
-    assert set(library([coq_theorem(proved_by_class())])) == few | {"OneShape.v", "BestClasses.v"}
+    by_class = coq_theorem(proved_by_class())
+    assert "\n  rewrite !(read_le d [] tops [] [0] eq_refl)." in by_class
+    assert set(library([by_class])) == few | {"OneShape.v", "BestClasses.v"}
 
 
 def test_the_audit_names_what_coq_has_accepted() -> None:

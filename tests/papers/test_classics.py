@@ -5,7 +5,9 @@ import itertools
 import networkx as nx
 import pytest
 
+from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.ledger import claims
+from fstheory.logic.verdict import Holds
 from fstheory.selection.relevant import conditionally_independent, relevance
 from tests.papers import toussaint
 from tests.papers.test_koller_sahami import networks
@@ -22,6 +24,13 @@ def test_least_denominators(states: int, prior: tuple[int, int], best: int, reve
     if (states, prior) == (2, (1, 1)):
         counts = [claims[key].evidence[0].count for key in ("TO-2", "TO-3")]
         assert counts == [sum(tried for tried, *_ in found[:end]) for end in (best, reverse)]
+
+
+@pytest.mark.parametrize("key", ["CH-2e", "FA-1e"])
+@pytest.mark.parametrize("weights", [(2, 1, 1), (3, 2, 1)])
+def test_upper_bounds_are_reached_where_wrong_classes_are_equally_probable(key: str, weights: tuple[int, ...]) -> None:
+    """They are not reached by the other weights, of which the statements assume too little for that."""
+    assert isinstance(claims[key].check(JointDistribution([weights])), Holds)
 
 
 @pytest.mark.thorough

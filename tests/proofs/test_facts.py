@@ -307,6 +307,12 @@ def test_every_table_of_a_criterion_belongs_to_a_distribution(n: int) -> None:
         assert [by_definition("A", weights, one) for one in sets] == [Fraction(1, 2), *areas[1:]]
 
 
+def test_an_area_of_one_half_is_reached_and_the_others_nearly() -> None:
+    weights = distribution_with_areas([Fraction(x, 4) for x in (2, 2, 3, 4)]).weights  # one feature alone knows nothing
+    least, first, second, both = (by_definition("A", weights, one) for one in ((), (0,), (1,), (0, 1)))
+    assert [least, first, both, round(second, 9)] == [Fraction(1, 2), Fraction(1, 2), Fraction(1), Fraction(3, 4)]
+
+
 def test_the_orders_of_risk_and_impurity_are_prescribed_together() -> None:
     falls, gains = [Fraction(x) for x in (0, 1, 0, 2)], [Fraction(x) for x in (0, 1, 2, 3)]
     weights = distribution_with_gains(falls, gains, impurity=True).weights
