@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import itertools
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from importlib import resources
+from types import FunctionType
 from typing import Any
 
 from fstheory._support.exact import as_fraction, as_index, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.gallery import as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, explain, require, require_choice, require_known
 from fstheory.lattice.subsets import default_features, mask_of, names_of, parse_subset, subset_text
 from fstheory.logic.claims import claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
-from fstheory.logic.verdict import Refuted
+from fstheory.logic.verdict import Refuted, Undecided
 from fstheory.measures.criteria import criterion_value, criterion_values
 from fstheory.measures.risk import bayes_classifier
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import refute
+from fstheory.samples.law import Law, selection_law
+from fstheory.samples.methods import FBS
+from fstheory.selection.optimal import k_optimal
+from fstheory.selection.questions import best_questions
 
 __all__ = ["check"]
 
@@ -98,12 +104,14 @@ def _exercises() -> dict[str, dict[str, Any]]:
 
 
 def _number(asked: Mapping[str, Any], answer: Any) -> Iterator[str]:
-    """Compare a number with the value of a criterion, and show one state if it is wrong."""
+    """Compare a number with the value of a criterion or of the table, and show one case if it is wrong."""
     given = as_fraction(answer, "answer")
-    d, criterion = as_distribution(asked["d"]), asked.get("criterion", "zero_one")
-    value = criterion_value(d, criterion, asked["subset"])
+    if "d" in asked:
+        value = criterion_value(asked["d"], asked.get("criterion", "zero_one"), asked["subset"])
+    else:
+        value = as_fraction(asked["value"])
     if given != value:
-        first = asked.get("hint") or _first_state(d, asked["subset"])
+        first = asked.get("hint") or _first_state(as_distribution(asked["d"]), asked["subset"])
         yield f"{to_text(given)} is too {'large' if given > value else 'small'}. {first}"
 
 
@@ -177,14 +185,18 @@ def _distribution(asked: Mapping[str, Any], answer: Any) -> Iterator[str]:
 def _claim(asked: Mapping[str, Any], answer: Any) -> Iterator[str]:
     """Judge a claim: prove that it says the same as ours, or find the smallest distribution where it does not."""
     sizes, ours = asked["cardinalities"], _CLAIMS[asked["exercise"]]
-    require(callable(answer), "answer", "a function of a Model and of features", answer, "write def f(m, i): ...")
+    stated = isinstance(answer, FunctionType) and answer.__code__.co_argcount
+    require(stated, "answer", "a function of a Model and of features", answer, "write def f(m, i): ...")
 
-    def said(function: Callable[..., Any], m: Model) -> Formula:
-        variables = len(inspect.signature(function).parameters) - 1
+    def said(function: Any, m: Model) -> Formula:
+        variables = function.__code__.co_argcount - 1
         return m.all(function(m, *names) for names in itertools.permutations(m.features, variables))
 
     same = claim(lambda m: m.iff(said(answer, m), said(ours, m)), name="the two claims agree")
-    if isinstance(prove(same, cardinalities=sizes, classes=2, certificate=False), Refuted):
+    verdict = prove(same, cardinalities=sizes, classes=2, certificate=False)
+    if isinstance(verdict, Undecided):
+        yield "The prover could not decide whether your claim says the same. State it more simply."
+    elif isinstance(verdict, Refuted):
         d = refute(same, cardinalities=sizes, classes=2).distribution  # type: ignore[union-attr]
         true = claim(lambda m: said(ours, m), name="the sentence").check(d)
         yield f"At {d!r} the sentence is {'true' if true else 'false'}, and yours is not. No smaller one shows it."
@@ -205,6 +217,11 @@ def _classifier(asked: Mapping[str, Any], answer: Any) -> Iterator[str]:
             yield f"Where {_state(state)}, {guess!r} has probability {to_text(reached)}, and there is a better guess."
 
 
+def _law(weights: Any, m: int) -> Law[Any]:
+    """Return the law of the selection by FBS from m samples of one bit."""
+    return selection_law(JointDistribution(weights), m, FBS(tau="1/10"))
+
+
 _KINDS: dict[str, tuple[str, Callable[[Mapping[str, Any], Any], Iterator[str]]]] = {
     "number": ('a number, for instance "1/3"', _number),
     "least": ("a whole number", _least),
@@ -214,5 +231,21 @@ _KINDS: dict[str, tuple[str, Callable[[Mapping[str, Any], Any], Iterator[str]]]]
     "claim": ("a function of a Model and of features", _claim),
     "classifier": ("a function from a state, a dict, to a class", _classifier),
 }
-_PROPERTIES: dict[str, Callable[[int], bool]] = {}
-_CLAIMS: dict[str, Callable[..., Formula]] = {}
+_PROPERTIES: dict[str, Callable[[int], bool]] = {
+    "10.5": lambda m: bool(_law([[3, 1], [1, 3]], m).success >= Fraction(1, 2)),
+    "11.4": lambda k: 1 - Fraction(7, 8) ** k >= Fraction(1, 2),
+    "12.6": lambda m: bool(_law([[9, 1], [1, 9]], m).success >= Fraction(9, 10)),
+    "13.4": lambda n: 2**n > 20,
+    "21.5": lambda k: k_optimal("corral", k).value == 0,
+    "23.4": lambda k: best_questions("monks-1", budget=k).value == 0,
+}
+"""From an exercise that asks for the smallest number to the condition on this number."""
+
+_CLAIMS: dict[str, Callable[..., Formula]] = {
+    "7.7": lambda m, i: m.risk(m.features - {i}) > m.risk(),
+    "8.5": lambda m, i, j: m.risk({i}) == m.risk({j}),
+    "8.6": lambda m: m.any(m.risk({i}) == m.risk() for i in m.features),
+    "20.6": lambda m, i: m.implies(m.risk({i}) == m.risk(set()), m.risk(m.features - {i}) == m.risk()),
+    "20.7": lambda m, i, j: m.risk({i}) + m.risk({j}) <= m.risk() + m.risk(set()),
+}
+"""The claims to state, as functions of the features."""

@@ -10,6 +10,7 @@ import pytest
 
 import fstheory as fs
 from fstheory import lessons
+from fstheory.logic.verdict import Undecided
 from tests.house import source
 
 HERE = Path(__file__).parent
@@ -25,7 +26,8 @@ def test_every_exercise_is_tried() -> None:
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_a_right_answer_passes_and_wrong_ones_do_not(name: str) -> None:
-    """A choice has as many wrong answers as letters; any other exercise is tried with five."""
+    """A choice is tried with every wrong letter, and any other exercise with five wrong answers."""
+    assert lessons.check(name).why.startswith(EXERCISES[name]["question"])
     tried = ANSWERS[name]
     assert lessons.check(name, eval(tried["right"], {"fs": fs})).why == "right."
     kind = EXERCISES[name]["kind"]
@@ -63,6 +65,9 @@ def test_a_lesson_asks_its_exercises_and_does_not_answer_them() -> None:
         ("1.6", "copies", "not yet. X1 = {} fails: the risk is 1/10 = 0.1 with X1, and 1/2 = 0.5 with {}."),
         ("1.7", lambda state: "no", "not yet. Where class is 1st and sex is female, 'no' has probability"),
         ("2.6", {"X1"}, "not yet. X1 has size 1, and size 2 is asked for."),
+        ("8.5", lambda m, i, j: m.risk({i}) < m.risk({j}), "the sentence is true, and yours is not. No smaller one"),
+        ("10.5", 8, "8 is enough, but a smaller number is enough, too."),
+        ("3.6", "copies", "fails at x = (X1=0, X2=1)"),
         ("3.5", {"body_shape", "holding", "jacket_color", "has_tie"}, "has_tie can be left out"),
     ],
 )
@@ -81,5 +86,14 @@ def test_a_call_that_cannot_be_judged_is_refused() -> None:
         lessons.check("1.7", "no")
     with pytest.raises(fs.InvalidValueError, match="return a class"):
         lessons.check("1.7", lambda state: True)
+    for unfit in (len, lambda: True, "true"):
+        with pytest.raises(fs.InvalidValueError, match="answer must be a function of a Model"):
+            lessons.check("8.5", unfit)
     with pytest.raises(fs.InvalidTypeError, match="answer"):
         lessons.check("1.5", 0.25)
+
+
+def test_a_claim_that_the_prover_cannot_decide_is_not_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    undecided = Undecided("the two claims agree", fs.Shape((2, 2), 2), "60 s are over")
+    monkeypatch.setattr(lessons, "prove", lambda *_, **__: undecided)
+    assert not lessons.check("8.5", lambda m, i, j: m.risk({i}) == m.risk({j}))
