@@ -239,7 +239,8 @@ def _read_other(arguments: argparse.Namespace) -> Any:
     option("--out", "PAGE", "write the page to this .html file; with --open, a temporary file by default"),
     option("--to", "NAME|FILE", "show the mixtures with this other distribution, with a slider"),
     option("--name", None, "the title of the page"), option("--story", None, "the paragraph that the page begins with"),
-    flag("--ask", "begin in lesson mode: hide the numbers and ask questions"),
+    option("--ask", "FILE", "begin in lesson mode: hide the numbers and ask questions, those of a TOML file if given",
+           nargs="?", const=True),
     option("--samples", "2,3,..", "the numbers of rows of the samples that the page can draw; by default 5,10,20"),
     flag("--no-claims", "do not check the statements of the papers, which takes seconds for eight states"),
     flag("--open", "open the page in the browser"))  # fmt: skip
@@ -258,7 +259,8 @@ def explore(arguments: argparse.Namespace) -> str:
     if arguments.to is not None:
         shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {sources.name_of(arguments.to)}"
     path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
-    told = {"title": title, "story": story, "ask": arguments.ask, "claims": not arguments.no_claims}
+    asked = sources.questions(arguments.ask) if isinstance(arguments.ask, str) else bool(arguments.ask)
+    told = {"title": title, "story": story, "ask": asked, "claims": not arguments.no_claims}
     drawn = {} if arguments.samples is None else {"samples": arguments.samples}
     watch(explorer_page, shown, path, **told, **drawn)
     if arguments.open:

@@ -8,11 +8,13 @@ import math
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fstheory import errors
+from fstheory._support.files import as_source
 from fstheory._support.result import first_of
 from fstheory.cli.options import ON_TRIAL, Progress, picked, refuse, write_stderr
 from fstheory.cli.repairs import with_repairs, words_of
@@ -40,6 +42,15 @@ _MOST_CELLS = 10**8  # the limit for all subsets of a network's variables withou
 def read_source(arguments: argparse.Namespace) -> JointDistribution:
     """Return the distribution that the arguments name. A sample is refused."""
     return require_population(read_data(arguments), arguments)
+
+
+def questions(path: str) -> Mapping[str, Any]:
+    """Return the questions of a lecturer, and their title, from a TOML file."""
+    try:
+        return tomllib.loads(as_source(path, "ask").read_text(encoding="utf-8"))
+    except ValueError as error:  # it is not TOML, or not UTF-8
+        repair = f"{error}: correct it"
+        raise errors.InvalidFormatError(errors.explain("ask", "a TOML file of questions", path, repair)) from error
 
 
 def require_population(d: Data, arguments: argparse.Namespace) -> JointDistribution:

@@ -30,6 +30,7 @@ from fstheory.errors import (
     TooLargeError,
     explain,
     import_optional,
+    require,
     require_listed,
     require_type,
 )
@@ -52,7 +53,8 @@ CRITERIA: Mapping[str, str] = {"zero_one": "Bayes risk"} | {key: as_criterion(ke
 """The criteria that a page can show: for each key, its name on the page."""
 _SENT = ("logarithmic", "squared_error")  # the values that a page cannot compute from the weights
 MOST_FEATURES = 7
-Ask: TypeAlias = "bool | Sequence[str | tuple[str, Subset | bool]]"
+Ask: TypeAlias = "bool | Mapping[str, Any] | Sequence[str | tuple[str, Subset | bool] | Mapping[str, Any]]"
+_QUESTION = ("text", "answer", "hint", "right", "wrong")  # the keys of a question
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
 _LONGEST = 120  # the most characters of an exact number
 SAMPLES = (5, 10, 20)
@@ -89,7 +91,10 @@ def explorer_data(
         counts people; else it counts cases.
     ask : bool or list
         True begins in lesson mode: numbers are hidden, and the page asks questions made from the lattice. A list holds
-        questions of your own instead, each a text, or a pair of a text and its answer: a subset, True or False.
+        questions of your own instead, each a text, or a pair of a text and its answer: a subset, True or False. Or a
+        question is a dict with the keys "text", "answer", "hint", and "right" and "wrong" for the reasons that are
+        shown after a right and after a wrong guess. Only the text is required. A dict with the keys "title" and
+        "questions" holds the list and its title.
     level : int
         The level of the headings: 2 for h2.
     claims : bool
@@ -125,7 +130,7 @@ def explorer_data(
         what = f"{len(shown.features)} features and {cells:,} cells"
         needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
         raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
-    questions = list(_questions(ask, shown.features))
+    lesson, questions = _lesson(ask, shown.features)
     with Listener(progress) as tell:
         verdicts = _verdicts(shown, tell) if claims and shown is d else []
         laws = _samples(d, samples, progress) if isinstance(d, JointDistribution) else []
@@ -135,6 +140,7 @@ def explorer_data(
         "story": story or "",
         "ask": bool(ask),
         "questions": questions,
+        "lesson": lesson,
         "terms": json.loads(read("glossary.json")),
         "level": level,
         "features": list(shown.features),
@@ -150,15 +156,41 @@ def explorer_data(
     }
 
 
-def _questions(ask: Ask, features: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the questions of a lecturer as JSON data: the text, and the answer as true, false, masks or null."""
+def _lesson(ask: Ask, features: Sequence[str]) -> tuple[str, list[dict[str, Any]]]:
+    """Return the title of a lecturer's questions, and the questions as JSON data."""
     needed, repair = "True, False or a list of questions", 'write ask=[("Which feature is best?", {"sex"})]'
-    answer: Any
-    for asked in () if isinstance(ask, bool) else require_listed(ask, "ask", needed, repair):
+    title = ""
+    listed: Any = ask
+    if isinstance(ask, Mapping):
+        fits = {"questions"} <= ask.keys() <= {"title", "questions"}
+        require(fits, "ask", "a table with the key questions, and with title if you like", [*ask], "rename the keys")
+        title = require_type(ask.get("title", ""), str, "ask", "a table with a text as its title", "write a text")
+        listed = ask["questions"]
+    listed = () if isinstance(listed, bool) else require_listed(listed, "ask", needed, repair, Mapping)
+    return title, [_question(asked, number, features) for number, asked in enumerate(listed, 1)]
+
+
+def _question(asked: Any, number: int, features: Sequence[str]) -> dict[str, Any]:
+    """Return a question of a lecturer as JSON data. Its answer is true, false, masks or null."""
+    repair, where = 'write ask=[("Which feature is best?", {"sex"})]', f"a list whose question {number} has"
+    if not isinstance(asked, Mapping):
         text, answer = asked if isinstance(asked, tuple) and len(asked) == 2 else (asked, None)
         require_type(text, str, "ask", "a list of texts, or of pairs of a text and its answer", repair)
-        plain = answer is None or isinstance(answer, bool)
-        yield {"text": text, "answer": answer if plain else [mask_of(answer, features, "ask")]}
+        asked = {"text": text} if answer is None else {"text": text, "answer": answer}
+    for key, value in asked.items():
+        require(key in _QUESTION, "ask", f"{where} no keys but {', '.join(_QUESTION)}", key, "correct this key")
+        if key != "answer":
+            require_type(value, str, "ask", f"{where} a text as its {key}", "write a text")
+    require("text" in asked, "ask", f"{where} a text", [*asked], "add the key text")
+    answer = asked.get("answer")
+    if answer is not None and not isinstance(answer, bool):
+        needed = f"{where} true, false or a list of features as its answer"
+        named = [answer] if isinstance(answer, str) else list(require_listed(answer, "ask", needed, repair))
+        for name in named:
+            known = f"{where} only features of the data in its answer"
+            require(name in features, "ask", known, name, f"write some of {', '.join(features[:MOST_FEATURES])}")
+        answer = [mask_of(named, features, "ask")]
+    return {**asked, "answer": answer}
 
 
 def _texts(numbers: Any) -> list[str]:

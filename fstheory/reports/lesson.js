@@ -70,7 +70,8 @@ export class Lesson {
     const here = questions[ask.at], said = ask.said[ask.at], held = element.contains(document.activeElement);
     const found = ask.said.map((text, i) => right(questions[i], text));
     const guesses = found.filter((one) => one !== null), hits = guesses.filter(Boolean).length;
-    this.title.textContent = `Question ${ask.at + 1} of ${questions.length}`;
+    const { lesson } = lattice.data, place = `uestion ${ask.at + 1} of ${questions.length}`;
+    this.title.textContent = lesson ? `${lesson} (q${place})` : `Q${place}`;
     this.question.textContent = here.text;
     this.buttons.replaceChildren(...(said === undefined ? this.guesses(here) : this.onward(questions, here)));
     this.answer.textContent = said === undefined ? (this.hinted === ask.at ? here.hint : "") : this.told(here, said);
@@ -92,7 +93,7 @@ export class Lesson {
   onward(questions, { answer }) {
     const { lattice } = this, { ask } = lattice, go = (by) => () => { ask.at += by; lattice.refresh(); };
     const [mask] = (Array.isArray(answer) && lattice.values.key === "zero_one" && answer) || [];
-    return [...(ask.at ? [this.button("Last question", go(-1))] : []),
+    return [...(ask.at ? [this.button("Previous question", go(-1))] : []),
       ...(ask.at < questions.length - 1 ? [this.button("Next question", go(1))] : []),
       ...(mask === undefined ? [] : [this.button(`Where does ${lattice.boxed(mask)} come from?`, () => lattice.crowd.open(mask))])];
   }
@@ -100,20 +101,25 @@ export class Lesson {
   button(text, onclick, disabled = false) { return make("button", { type: "button", onclick, disabled }, text); }
 
   say(said) {
-    const { ask } = this.lattice;
+    const { lattice } = this, { ask } = lattice, { answer } = lattice.questions[ask.at];
     ask.said[ask.at] = said;
+    if (Array.isArray(answer) && answer.length && !answer.includes(lattice.current)) {
+      Object.assign(lattice, { current: answer[0], walk: [] });
+      lattice.told.textContent = "";
+    }
     this.lattice.refresh();
   }
 
   // What is the case, after a guess.
   told(question, said) {
     const { lattice } = this, { answer } = question, is = right(question, said);
-    if (answer === null) return "All numbers are shown.";
+    if (answer === null) return ["All numbers are shown.", question.right].filter(Boolean).join(" ");
+    const why = (is === false && question.wrong) || question.right, because = why ? ` ${why}` : "";
     const valued = (mask) => `${lattice.name(mask)} (${lattice.worded(mask)})`;
     const names = typeof answer === "boolean" ? (answer ? "Yes" : "No") : answer.map(valued).join(" or ") || "no box";
-    if (is) return `Right: ${names}.`;
+    if (is) return `Right: ${names}.${because}`;
     const guess = /^\d+$/.test(said) ? valued(Number(said)) : said === "none" ? "no box" : said;
-    return is === null ? `The answer is: ${names}.` : `You guessed ${guess}. The answer is: ${names}.`;
+    return `${is === null ? "" : `You guessed ${guess}. `}The answer is: ${names}.${because}`;
   }
 }
 

@@ -534,6 +534,25 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(part in cli.read("page.html") for part in ('"stops"', '"ask":true', '"story":"Mine."', '"claims":[]'))
     cli.run(0, "explore copies --samples 8,3 --no-claims --out page.html")
     assert [int(m) for m in re.findall(r'"m":(\d+),"allowed"', cli.read("page.html"))] == [3, 8]
+    asked = (
+        'title = "Age"\n[[questions]]\ntext = "Best?"\nanswer = ["X1"]\nhint = "Look."\n[[questions]]\ntext = "Why?"\n'
+    )
+    cli.write("q.toml", asked)
+    cli.run(0, "explore copies --ask q.toml --no-claims --out page.html")
+    first = '{"text":"Best?","answer":[1],"hint":"Look."}'
+    assert f'"questions":[{first},{{"text":"Why?","answer":null}}],"lesson":"Age"' in cli.read("page.html")
+    for old, new, needed in (
+        ("hint", "hnit", "--ask must be a list whose question 1 has no keys but text, answer, hint, right, wrong, not"),
+        ('"X1"', '"X9"', "--ask must be a list whose question 1 has only features of the data in its answer, not 'X9'"),
+        ('"Why?"', "3", "--ask must be a list whose question 2 has a text as its text, not 3"),
+        ('["X1"]', "3", "--ask must be a list whose question 1 has true, false or a list of features as its answer"),
+        ('text = "Why?"', "hint = 'h'", "--ask must be a list whose question 2 has a text, not ['hint']"),
+        ("title", "titel", "--ask must be a table with the key questions, and with title if you like, not"),
+        ("title =", "title", "--ask must be a TOML file of questions, not 'q.toml'; "),
+    ):
+        cli.write("q.toml", asked.replace(old, new))
+        assert needed in cli.stopped(2, "explore copies --ask q.toml --out page.html")
+    assert "none.toml" in cli.stopped(2, "explore copies --ask none.toml --out page.html")
     assert "--samples must be at most 1,000" in cli.stopped(2, "explore copies --samples 8,1001 --out page.html")
 
 

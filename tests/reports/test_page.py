@@ -623,6 +623,25 @@ def test_a_lecturer_asks_questions_of_his_own(opened: Any) -> None:
     page.get_by_role("button", name="Next question").click()
     assert page.get_by_role("button", name="Guess").count() == 0
     assert answered(page, None, "Show the answer") == "All numbers are shown."
+    page.get_by_role("button", name="Previous question").click()
+    assert "Question 2 of 3" in page.locator(".fst-lesson").inner_text()
+
+
+def test_a_lesson_gives_hints_and_reasons_and_marks_the_right_box(opened: Any) -> None:
+    best = {"text": "Best?", "answer": ["sex"], "hint": "Look at women.", "right": "Women.", "wrong": "Not the class."}
+    lesson = {"title": "The Titanic", "questions": [best, {"text": "Age?", "answer": False, "right": "Equal."}, "Why?"]}
+    page = opened(fs.gallery.titanic(), ask=lesson)
+    part, chosen = page.locator(".fst-lesson"), page.locator(".fst-facts h2")
+    assert "The Titanic (question 1 of 3)" in part.inner_text()
+    assert answered(page, None, "Hint") == "Look at women."
+    told = "You guessed {class} (630/2201). The answer is: {sex} (493/2201). Not the class."
+    assert answered(page, 1, "Guess {class}") == told
+    assert (chosen.inner_text(), page.locator(".fst-told").inner_text()) == ("{sex}", "")
+    page.get_by_role("button", name="Next question").click()
+    assert answered(page, None, "No") == "Right: No. Equal."
+    page.wait_for_function("/said=1,no/.test(location.hash)")
+    page.reload()
+    assert "Right: No. Equal." in part.inner_text()
 
 
 def test_steps_are_undone_and_the_browser_goes_back(opened: Any) -> None:
@@ -1577,6 +1596,9 @@ test_refusals = refusals(
         ("fs.reports.explorer_data(3)", InvalidTypeError, "d", "a JointDistribution"),
         ("fs.reports.explorer_data('xor', ask='Who?', progress=exit)", InvalidTypeError, "ask", "a list of questions"),
         ("fs.reports.explorer_data('xor', ask=[3, 4])", InvalidTypeError, "ask", "pairs of a text and its answer"),
+        ("fs.reports.explorer_data('xor', ask=[('?', 3)])", InvalidTypeError, "ask", "question 1 has true, false or a"),
+        ("fs.reports.explorer_data('xor', ask=['?', {'hint': ''}])", InvalidValueError, "ask", "question 2 has a text"),
+        ("fs.reports.explorer_data('xor', ask={'title': ''})", InvalidValueError, "ask", "the key questions"),
         ("fs.reports.explorer_data(EIGHT)", TooLargeError, "d", "at most 7 features"),
         ("fs.reports.explorer_data(WIDE)", TooLargeError, "d", "8,192 cells"),
     ],
