@@ -24,6 +24,7 @@ from fstheory.errors import (
     explain,
     require,
     require_choice,
+    require_known,
     require_type,
     unknown,
 )
@@ -348,15 +349,32 @@ class Model(ByParts, Result):
         """
         return Term(self._cell(state or {}, y))
 
-    def risk(self, of: Subset | Classifier | None = None) -> Term:
+    def risk(self, of: Subset | Classifier | None = None, *, target: str | None = None) -> Term:
         """Return the Bayes risk of some features (by default of all features), or the risk of a `Classifier`.
 
-        For every number of states, `prove` also takes the product of a risk with itself.
+        With ``target="X2"``, it is the Bayes risk of predicting the state of the feature X2. It is 1 - sum_s max_t
+        P(s, X2 = t). Then `of` may contain the class, and by default it consists of all other features.
+
+        For every number of states, the target is the class. There, `prove` also takes the product of a risk with
+        itself.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import value
+        >>> d = gallery.xor()
+        >>> m = Model(d)
+        >>> value(m.risk("X1", target="X2"), d), value(m.risk({"X1", m.target}, target="X2"), d)
+        (Fraction(1, 2), Fraction(0, 1))
         """
-        if not isinstance(of, Classifier):
+        if isinstance(of, Classifier):
+            repair = "leave target out"
+            require(target is None, "of", "a set of features where target is given", of, repair, InvalidTypeError)
+            right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
+            return Term(difference(term_node(1), total(*right)))
+        if self._is_class(target):
             return Term(("R", self._indices(of)))
-        right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
-        return Term(difference(term_node(1), total(*right)))
+        return 1 - self.sum(self.maximum(law) for _, law in self._laws(of, target))
 
     def policy(self, k: int, known: State | None = None) -> Term:
         """Return the least risk of a policy that asks at most k questions, each chosen by the answers so far.
@@ -398,12 +416,14 @@ class Model(ByParts, Result):
 
     # Criteria that divide by probabilities: `prove` decides them for every size alone. By default of all features.
 
-    def gini(self, of: Subset | None = None) -> Term:
-        """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2]."""
-        if isinstance(self._shape, EverySize):
+    def gini(self, of: Subset | None = None, *, target: str | None = None) -> Term:
+        """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2].
+
+        With ``target="X2"``, it is the Gini impurity of the feature X2. `risk` says what a target is.
+        """
+        if self._is_class(target) and isinstance(self._shape, EverySize):
             return Term(("G", self._indices(of)))
-        cells = ((s, [self.probability(s, y) for y in self.classes]) for s in self._summed(of))
-        return 1 - self.sum(self.sum(p * p for p in law) / self.probability(s) for s, law in cells)
+        return 1 - self.sum(self.sum(p * p for p in law) / whole for whole, law in self._laws(of, target))
 
     def balanced(self, of: Subset | None = None) -> Term:
         """Return the smallest sum over the classes of the share of the class that a classifier gets wrong.
@@ -513,6 +533,57 @@ class Model(ByParts, Result):
         (True, False)
         """
         return self.feature_information(a, b, given) == 0
+
+    def function(self, i: str, of: Subset) -> Formula:
+        """Return the formula that a variable is a function of others, wherever the probability is above 0.
+
+        The variables are features. They may include the class, which is called ``m.target``. For every number of
+        states, the formula says that a conditional entropy is 0, which `prove` decides. For one shape, it says that for
+        each state of the others one state of the variable has all the probability, which needs no logarithms.
+
+        Examples
+        --------
+        >>> from fstheory import claim, prove
+        >>> @claim
+        ... def sum_of_the_others(m):
+        ...     return m.implies(m.function("X3", of={"X1", "X2"}), m.risk({"X1", "X2"}) == m.risk())
+        >>> prove(sum_of_the_others, features=3).status, prove(sum_of_the_others, cardinalities=(2, 2, 2)).status
+        ('proved', 'proved')
+        """
+        (name,), known = self._names([i]), self._variables(of)
+        if isinstance(self._shape, EverySize):
+            return self._entropy({*known, name}) == self._entropy(known)
+        return self.all(self.any(p == whole for p in law) for whole, law in self._laws(known, name))
+
+    def xor(self, i: str, *others: str) -> Formula:
+        """Return the formula that a variable is the exclusive or of others, wherever the probability is above 0.
+
+        The variables are features of two states. They may include a class of two values, which is called ``m.target``.
+        The first state of a variable counts as 0, and the second one as 1. The formula says that all other states
+        together have probability 0.
+
+        For every number of states, there is no exclusive or. There, say with `function` that each variable is a
+        function of the others: what follows from this follows from an exclusive or.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import truth
+        >>> d = gallery.xor()
+        >>> m = Model(d)
+        >>> truth(m.xor(m.target, "X1", "X2"), d), truth(m.xor("X1", "X2"), d)
+        (True, False)
+        """
+        names = self._names([i, *others])
+        require(len({*names}) == len(names), "others", "different variables", names, "name each one once")
+        if isinstance(self._shape, EverySize):
+            raise asks_about_states("an exclusive or (m.function says for every size that one is a function of others)")
+        for name in names:
+            two, repair = len(self._states_of(name)) == 2, "write with m.function that it is a function of the others"
+            require(two, name, "a variable of two states", self._states_of(name), repair)
+        odd = (places for places in itertools.product((0, 1), repeat=len(names)) if sum(places) % 2)
+        states = ({name: self._states_of(name)[v] for name, v in zip(names, places, strict=True)} for places in odd)
+        return self.sum(map(self._event, states)) == 0
 
     def info(self, quantity: str, *, base: Exact | None = None) -> Term:
         """Return an entropy or an information in nats or to a base, in the usual notation. See `fstheory.info`.
@@ -841,6 +912,43 @@ class Model(ByParts, Result):
         """Return names of features, by default all of them, as a set, which may include the name of the class."""
         every = (*self.order, self.target)
         return names_of(mask_of(self.order if names is None else names, every, kind="variable"), every)
+
+    def _names(self, names: Sequence[object]) -> tuple[str, ...]:
+        """Return names of single variables, features or the class, and refuse everything else."""
+        every = (*self.order, self.target)
+        for name in names:
+            require_known(name, "variable", every)
+        return tuple(map(str, names))
+
+    def _is_class(self, target: str | None) -> bool:
+        """Return whether a target is the class. Refuse a target that does not exist, or cannot be predicted here."""
+        if target is None:
+            return True
+        (name,) = self._names([target])
+        if name != self.target and isinstance(self._shape, EverySize):
+            raise asks_about_states(f"the states of {name}, as a target (m.info may ask for entropies of {name})")
+        return name == self.target
+
+    def _states_of(self, name: str) -> tuple[Hashable, ...]:
+        """Return the states of a feature, or the classes."""
+        return self.classes if name == self.target else self._labels[self.order.index(name)]
+
+    def _event(self, state: State) -> Term:
+        """Return the probability of a state of features and possibly of the class."""
+        features = {name: label for name, label in state.items() if name != self.target}
+        return self.probability(features, state.get(self.target))
+
+    def _laws(self, of: Subset | None, target: str | None) -> Iterator[tuple[Term, list[Term]]]:
+        """Yield the probability of each joint state of some variables, and how the states of a target share it."""
+        name = self.target if target is None else target
+        known = self._variables(self.features - {name} if of is None else of)
+        if name == self.target:
+            self._sorted(of)  # refuses the class among its own predictors
+        given = [{self.target: y} for y in self.classes] if self.target in known else [{}]
+        for s, y in itertools.product(self._summed(known - {self.target}), given):
+            state = {**s, **y}
+            law = [self._event({**state, name: t}) for t in self._states_of(name) if state.get(name, t) == t]
+            yield self._event(state), law
 
     def _entropy(self, of: Iterable[str]) -> Term:
         names = frozenset(of)

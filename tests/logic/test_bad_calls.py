@@ -3,17 +3,26 @@
 from fractions import Fraction
 
 from fstheory import JointDistribution
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.errors import (
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    NotLinearError,
+    TooLargeError,
+    UnknownNameError,
+)
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import choose_domains, claim, positive, unique_maximum
 from fstheory.logic.evaluate import truth
-from fstheory.logic.language import Model
+from fstheory.logic.every_size import EverySize
+from fstheory.logic.language import Classifier, Model
 from fstheory.logic.statement import Shape
 from tests.refusals import Refusal, refusals
 
 NAMES = {
     "Certificate": Certificate, "Model": Model, "Shape": Shape, "claim": claim, "positive": positive, "truth": truth,
     "unique_maximum": unique_maximum, "domains": choose_domains, "Fraction": Fraction, "m": Model(Shape((2,))),
+    "m3": Model(Shape((2, 2, 3))), "every": Model(EverySize(3)), "g": Classifier((), {(): 0}),
     "CONTENT": Certificate({"kind": "refuted"}), "some": claim(assume=[positive], name="some")(lambda m: True),
     "certain": claim(lambda m: m.risk() == 0), "wide": JointDistribution([1, 10**5000]), "d": JointDistribution([1]),
 }  # fmt: skip
@@ -35,6 +44,21 @@ CLAIMED: list[Refusal] = [
     *((f"truth({bad}, d)", InvalidTypeError, "a part of a claim", "a formula") for bad in ("None", "m.risk()")),
     ("certain.check(wide)", TooLargeError, "the distribution", "of weights of at most 13000 bits"),
     ("m.count([True] * 40, at_most=19)", TooLargeError, "formulas", "fewer than make 100,000 choices"),
+    *((f"m3.risk('X1', target={x})", UnknownNameError, "variable", "does not exist") for x in ("'X9'", "['X2']", "3")),
+    *(
+        (f"m3.{word}('X9', target='X1')", UnknownNameError, "subset", "'X9' does not exist")
+        for word in ("risk", "gini")
+    ),
+    ("m3.risk(m3.target)", UnknownNameError, "subset", "'Y' does not exist"),
+    ("m3.risk(m3.target, target=m3.target)", UnknownNameError, "subset", "'Y' does not exist"),
+    ("m3.risk(g, target='X1')", InvalidTypeError, "of", "a set of features where target is given"),
+    *((f"every.{word}('X1', target='X2')", NotLinearError, "it", "the states of X2") for word in ("risk", "gini")),
+    *((f"m3.{call}", UnknownNameError, "variable", "'X4' does not exist") for call in ("xor('X4')", "xor('X1', 'X4')")),
+    ("m3.function('X4', of=())", UnknownNameError, "variable", "'X4' does not exist"),
+    ("m3.function('X1', of='X4')", UnknownNameError, "subset", "'X4' does not exist"),
+    ("m3.xor('X1', 'X1')", InvalidValueError, "others", "different variables"),
+    ("m3.xor('X1', 'X3')", InvalidValueError, "X3", "a variable of two states"),
+    ("every.xor('X1', 'X2')", NotLinearError, "it", "an exclusive or"),
     ("Model(Shape((2,) * 40))", TooLargeError, "the shape", "of at most 63 features and 10,000,000 cells"),
     ("Model(Shape((1,) * 64))", TooLargeError, "the shape", "of at most 63 features and 10,000,000 cells"),
     *((f"m.value('X1', {x})", InvalidTypeError, "the label of X1", "an exact number") for x in ("0.5", "True")),

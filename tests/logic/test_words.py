@@ -4,6 +4,7 @@ import functools
 import itertools
 from collections.abc import Hashable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -283,6 +284,105 @@ def test_policies_for_every_size() -> None:
     for k, known, message in ((2, None, "k must be 0, 1 or at least 3 .* not 2"), (1, {"X1": 0}, "asks about states")):
         with pytest.raises(NotLinearError, match=message):
             Model(EverySize(3)).policy(k, known)
+
+
+def laws_of(d: JointDistribution, known: set[str], target: str) -> list[dict[Hashable, Fraction]]:
+    """Return P(s, target = t) for each possible joint state s of some variables, summed cell by cell."""
+    laws: dict[tuple[Hashable, ...], dict[Hashable, Fraction]] = {}
+    for labels, p in d.to_pmf().items():
+        cell = dict(zip((*d.features, d.target), labels, strict=True))
+        law = laws.setdefault(tuple(cell[name] for name in sorted(known)), {})
+        if p:
+            law[cell[target]] = law.get(cell[target], Fraction(0)) + p
+    return [law for law in laws.values() if law]
+
+
+@given(SMALL, st.data())
+def test_features_as_targets_and_as_functions(d: JointDistribution, data: st.DataObject) -> None:
+    """Against the definitions, cell by cell. The class may be among the variables, also as the target."""
+    target = data.draw(st.sampled_from([*d.features, d.target]))
+    others = d.features if target == d.target else (*d.features, d.target)
+    known = set(data.draw(st.permutations(others))[:2])
+    laws = laws_of(d, known, target)
+    risk = 1 - sum((max(law.values()) for law in laws), Fraction(0))
+    purity = sum((p * p / sum(law.values()) for law in laws for p in law.values()), Fraction(0))
+    for m in (Model(d), Model(d, possible=True)):
+        assert value(m.risk(known, target=target), d) == risk
+        assert value(m.gini(known, target=target), d) == 1 - purity
+        assert truth(m.function(target, of=known), d) is (risk == 0)
+        rest = set(d.features) - {target}
+        assert value(m.risk(target=target), d) == value(m.risk(rest, target=target), d)
+    if d.features:  # for every number of states, a function is one by its entropy
+        m = Model(EverySize(len(d.features)))
+        names = dict(zip((*d.features, d.target), (*m.order, m.target), strict=True))
+        assert truth(m.function(names[target], of={names[name] for name in known}), d) is (risk == 0)
+
+
+@given(st.lists(st.sampled_from([0, 0, 0, 1, 2]), min_size=8, max_size=8).filter(any), st.data())
+def test_exclusive_or(weights: list[int], data: st.DataObject) -> None:
+    """The first state of a variable is 0 and the second one is 1, whatever their labels."""
+    table = [[weights[:2], weights[2:4]], [weights[4:6], weights[6:]]]
+    d = JointDistribution(table, features=["a", "b"], states={"a": ["yes", "no"]})
+    names = data.draw(st.permutations(["a", "b", d.target]))[: data.draw(st.integers(1, 3))]
+    bits: dict[str, dict[Hashable, int]] = {"a": {"yes": 0, "no": 1}, "b": {0: 0, 1: 1}, d.target: {0: 0, 1: 1}}
+    ones = [
+        sum(bits[name][label] for name, label in zip(("a", "b", d.target), cell, strict=True) if name in names)
+        for cell, p in d.to_pmf().items()
+        if p
+    ]
+    assert truth(Model(d).xor(*names), d) is all(one % 2 == 0 for one in ones)
+
+
+@claim
+def target_is_monotone(m: Model, S: frozenset[str], i: str) -> Formula | bool:
+    return m.risk(S, target=i) <= m.risk((), target=i)
+
+
+@claim
+def risks_chain(m: Model, i: str, j: str) -> Formula | bool:
+    """A prediction of the class by way of X_j errs at most where one of its two steps errs."""
+    return m.risk(i) <= m.risk(j) + m.risk(i, target=j)
+
+
+@claim
+def risks_of_targets_agree(m: Model, i: str, j: str) -> Formula | bool:
+    """False: the constant feature is predicted by the other one, and not the other way round."""
+    return m.risk(i, target=j) == m.risk(j, target=i)
+
+
+@claim
+def function_adds_nothing(m: Model, i: str, j: str) -> Formula | bool:
+    return m.implies(m.function(j, of=i), m.risk({i, j}) == m.risk(i))
+
+
+@claim
+def copies_of_both(m: Model, i: str, j: str) -> Formula | bool:
+    """Of three with an exclusive or, each two tell the same."""
+    others = m.features - {i}, m.features - {j}
+    return m.implies(m.xor("X3", "X1", "X2"), m.equal(m.risk(), *map(m.risk, others)))
+
+
+@claim
+def one_of_two_tells_nothing(m: Model, i: str) -> Formula | bool:
+    """False without independent features."""
+    return m.implies(m.xor(m.target, "X1", "X2"), m.risk(i) == m.risk(()))
+
+
+def test_targets_and_functions_are_proved_and_refuted() -> None:
+    square = {"cardinalities": (2, 2)}
+    true: list[tuple[Claim, dict[str, Any]]] = [
+        (said, square) for said in (target_is_monotone, risks_chain, function_adds_nothing)
+    ]
+    true += [(function_adds_nothing, {"features": 2}), (copies_of_both, {"cardinalities": (2, 2, 2)})]
+    for said, size in true:
+        found = prove(said, **size)
+        assert isinstance(found, Proved)
+        assert verify_certificate(found.certificate, said)
+    for said in (risks_of_targets_agree, one_of_two_tells_nothing):
+        refuted = refute(said, cardinalities=(2, 2))
+        assert isinstance(refuted, Refuted)
+        assert verify_certificate(refuted.certificate, said)
+    assert isinstance(refute(claim(lambda m: m.function("X2", of="X1"), name="f"), features=2), Refuted)
 
 
 @pytest.mark.thorough
