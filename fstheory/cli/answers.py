@@ -10,13 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fstheory._support.files import write_atomically
 from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options, sources
 from fstheory.cli.criteria import add_criterion, add_judge, criterion_of, known_criteria, takers_of_criteria
-from fstheory.cli.options import as_json, command, flag, option, printed, sizes, source, watch
+from fstheory.cli.options import as_json, command, flag, option, printed, refuse, sizes, source, watch
 from fstheory.cli.sources import read_source
 from fstheory.distributions.rows import Sample
-from fstheory.errors import InvalidValueError
+from fstheory.errors import InvalidValueError, require
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset, require_text
 
 if TYPE_CHECKING:
@@ -179,6 +180,8 @@ def _names_in(part: str) -> list[str]:
 @command(
     "draw titanic --out lattice.svg --view risk --mark-best", *source,
     option("--out", "FILE", "write the drawing to this file: .svg, .png, .pdf", required=True),
+    option("--width", "INCHES", "the width of the drawing in a paper: column, page, or a number of inches"),
+    flag("--tikz", "write a TikZ picture for LaTeX instead, to a .tex file"),
     option("--view", None, "what the height of a subset shows (size)", choices=("size", "risk"), default="size"),
     flag("--mark-best", "mark the minimal subsets of minimal risk"),
     flag("--path", "mark the path of backward search"),
@@ -186,12 +189,19 @@ def _names_in(part: str) -> list[str]:
     option("--title", None, "the title of the drawing; '' for none"))  # fmt: skip
 def draw(arguments: argparse.Namespace) -> str:
     """Draw the lattice of feature subsets."""
+    from fstheory.lattice.figure import inches_of
     from fstheory.measures.risk import bayes_risks
     from fstheory.selection.optimal import minimal_optimal as solve
 
-    options.require_picture(arguments)
+    if arguments.tikz:
+        refuse(arguments, "left out with --tikz", "title")
+        needed = "a name that ends in .tex, with --tikz"
+        require(arguments.out.lower().endswith(".tex"), "--out", needed, arguments.out, "change its suffix")
+    else:
+        options.require_picture(arguments)
     if arguments.title is not None:
         require_text(arguments.title, "--title")
+    inches_of(arguments.width, {})  # an odd width is refused before the work begins
     d = read_source(arguments)
     table = bayes_risks(d)
     marks: dict[str, Any] = {}
@@ -201,7 +211,11 @@ def draw(arguments: argparse.Namespace) -> str:
         marks["path"] = solve(d, method="backward").path
     if arguments.k is not None:
         marks["optimal"] = [subset for k in arguments.k for subset in table.best_of_size(k).subsets]
-    table.plot(view=arguments.view, title=arguments.title, **marks).save(arguments.out)
+    marks |= {"view": arguments.view, "width": arguments.width}
+    if arguments.tikz:
+        write_atomically(arguments.out, table.to_tikz(**marks) + "\n", "--out")
+    else:
+        table.plot(title=arguments.title, **marks).save(arguments.out)
     return f"Wrote {arguments.out}"
 
 

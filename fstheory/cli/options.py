@@ -192,6 +192,11 @@ def whole(text: str) -> int:
     return int(text)
 
 
+def inches(text: str) -> float | str:
+    """Return the number of inches in a text. Another text is returned as it is, because it may name a width."""
+    return float(text) if re.fullmatch(r"[0-9]+([.][0-9]*)?", text) else text
+
+
 def bins(text: str) -> int | dict[str | None, Any]:
     """Return the bins in a text such as ``4`` or ``4,age=3,size=18,65``: numbers of ranges, or edges.
 
@@ -332,7 +337,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 _READ: dict[str | None, Callable[[str], Any]] = {
     "N": whole, "K": whole, "SEED": whole, "2,3,..": wholes, "SECONDS": seconds, "A,B,..": names,
-    "ADDRESS": dask,
+    "ADDRESS": dask, "INCHES": inches,
 }  # fmt: skip
 """The function that reads a value, by its placeholder in the help. All others are texts."""
 

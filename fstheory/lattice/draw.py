@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from fstheory._support.exact import latex_escaped
-from fstheory.errors import require, require_type
+from fstheory.errors import Message, Named, require, require_type
 from fstheory.lattice import figure as ink
 from fstheory.lattice.figure import FAINT, Pen, PlotFigure, Size, Width, measure, require_figsize
 from fstheory.lattice.graph import (
@@ -222,7 +222,7 @@ def draw_lattice(
     pen = _paint(scene, heading, require_figsize(figsize) if ax is None else ax, inches)
     least = pen.scale * min([scene.labels.points, SIDE_POINTS] if scene.labels.mode != "none" else [SIDE_POINTS])
     needed = f"at least {_LEAST_POINTS / least * (inches or 0):.1f} inches for letters of {_LEAST_POINTS:g} points"
-    repair = "pass width='page', or restrict the table to fewer subsets"
+    repair = Message("pass ", Named("width", "page"), ", or restrict the table to fewer subsets")
     require(inches is None or least >= _LEAST_POINTS, "width", needed, width, repair)
     short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}
     # the outermost figure, because the axes may belong to a subfigure

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from fstheory._support.files import write_atomically
-from fstheory.errors import import_optional, require
+from fstheory.errors import Message, Named, import_optional, require
 from fstheory.lattice.graph import Place
 from fstheory.lattice.routes import Route
 from fstheory.lattice.subsets import escape as unseen_escaped
@@ -309,7 +309,9 @@ def inches_of(width: Width | None, others: Mapping[str, object]) -> float | None
     require(not names, "width", f"left out if {names} is given", width, "pass only one of them")
     known = isinstance(width, str) and width in WIDTHS
     needed = f"'column' ({WIDTHS['column']} inches), 'page' ({WIDTHS['page']:g} inches) or 1 to {_MOST_INCHES} inches"
-    require(known or _is_between(width, 1, _MOST_INCHES), "width", needed, width, "pass width='column'")
+    require(
+        known or _is_between(width, 1, _MOST_INCHES), "width", needed, width, Message("pass ", Named("width", "column"))
+    )
     return WIDTHS[width] if isinstance(width, str) else float(width)
 
 

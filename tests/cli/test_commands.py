@@ -518,6 +518,22 @@ def test_draw(cli: Cli, suffix: str) -> None:
     assert data == (expected.to_svg().encode() if suffix == "svg" else expected.to_png())
 
 
+def test_draw_for_a_paper(cli: Cli) -> None:
+    """A width as `plot` takes it, or a TikZ picture; what has no meaning there is refused."""
+    risks = bayes_risks(gallery.titanic())
+    for typed, width in (("column", "column"), ("4.5", 4.5)):
+        cli.run(0, f"draw titanic --width {typed} --out l.svg")
+        assert (cli.folder / "l.svg").read_text(encoding="utf-8") == risks.plot(width=width).to_svg()
+        cli.run(0, f"draw titanic --width {typed} --view risk --mark-best --tikz --out l.tex")
+        expected = risks.to_tikz(view="risk", minimal=risks.minimal_sets(), width=width)
+        assert (cli.folder / "l.tex").read_text(encoding="utf-8") == expected + "\n"
+    assert "--width must be 'column'" in cli.stopped(2, "draw titanic --width 12x --out l.svg")
+    assert "pass --width column" in cli.stopped(2, "draw titanic --width 0.5 --out l.svg")
+    assert "pass --width page" in cli.stopped(2, "draw titanic --width 1 --out l.svg")
+    assert "--out must be a name that ends in .tex" in cli.stopped(2, "draw titanic --tikz --out l.svg")
+    assert "--title must be left out with --tikz" in cli.stopped(2, "draw titanic --tikz --title x --out l.tex")
+
+
 def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = list[str]()
     monkeypatch.setattr("webbrowser.open", opened.append)
