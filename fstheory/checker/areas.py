@@ -149,3 +149,17 @@ def _both_classes(_: EverySizeSpace) -> Node:
 def _equal_priors(_: EverySizeSpace, s: int) -> Node:
     half = "q", Fraction(1, 2)
     return ("<", risk_of(0), half), ("=", criterion_of("B", s), ("*", ("q", Fraction(2)), risk_of(s)))
+
+
+@split(
+    "D19",
+    '["prior-costs", subset S, cost c]',
+    "C[c]({}) < c*(1 - c) or c*(1 - c)*B(S) = C[c](S)",
+    "k = 2",
+    reason="as c is the probability of the last class",
+)
+def _prior_costs(_: EverySizeSpace, s: int, c: str) -> Node:
+    """Return that the rates of both classes are weighted by the costs if the last class has the probability c."""
+    top = "q", Fraction(c) * (1 - Fraction(c))
+    rates = "*", top, criterion_of("B", s)
+    return ("<", (*criterion_of("C", 0), c), top), ("=", rates, (*criterion_of("C", s), c))

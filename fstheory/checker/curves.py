@@ -4,6 +4,10 @@ Let p be the posterior of the rarer class in a state of S. Then R(S), G(S) and H
 of 2p(1 - p) and of the entropy of a coin, and the mean of p is R({}). Such a sum for one subset is the mean of a
 `Curve`. In a tree of subsets, each state of S has states of a larger subset T within it, and the mean of p in them is
 the p of the state. So a line that is below the curve of T, at this p, is below the mean of T there.
+
+Beside a cost-sensitive risk, p is the posterior of the last class. With the cost t, this risk is the mean of
+min((1 - t) p, t (1 - p)), which has a kink at p = t. The other criteria are the same means as before. But without
+features, p can be above 1/2, and the mean of p is not R({}).
 """
 
 from __future__ import annotations
@@ -13,22 +17,23 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from fstheory.checker.numbers import Number, add, compare, logarithms, multiply
-from fstheory.checker.reading import list_of, rational, require, whole
+from fstheory.checker.reading import FINEST, cost, list_of, rational, require, whole
 
 HALF, NONE = Fraction(1, 2), Fraction(0)
 
 # A coefficient is a sum of numbers c log(q), or c itself if q is 1.
 Amount: TypeAlias = "tuple[tuple[Fraction, int], ...]"
-FINEST = 2**40  # the largest denominator of an end of an interval
+MOST_COSTS = 8  # that one certificate may have
 Spend: TypeAlias = Callable[[int], None]
 
 
 class Tree(NamedTuple):
-    """Amounts of R, G and H(Y | .) of a subset, and the trees of larger subsets."""
+    """Amounts of R, G and H(Y | .) of a subset, the trees of larger subsets, and amounts of cost-sensitive risks."""
 
     subset: int
     amounts: tuple[Amount, Amount, Amount]
     children: tuple[Tree, ...]
+    costs: tuple[tuple[Fraction, Amount], ...] = ()
 
     def nodes(self) -> Iterator[Tree]:
         """Yield the tree and all trees in it."""
@@ -36,24 +41,48 @@ class Tree(NamedTuple):
         for child in self.children:
             yield from child.nodes()
 
+    @property
+    def places(self) -> set[Fraction]:
+        """The costs in the tree."""
+        return {t for node in self.nodes() for t, _ in node.costs}
+
+    @property
+    def end(self) -> Fraction:
+        """The largest p: 1/2 without features if p is the posterior of the rarer class, as there are no costs."""
+        return Fraction(1) if self.subset or self.places else HALF
+
 
 class Curve(NamedTuple):
-    """The function c + s p + r min(p, 1 - p) + 2 g p (1 - p) + h H(p) of p, where H(p) is the entropy of a coin."""
+    """The function c + s p + 2 g p (1 - p) + h H(p) + kinks of p, where H(p) is the entropy of a coin.
+
+    A kink (t, a) is the function a min((1 - t) p, t (1 - p)) of p. So r min(p, 1 - p) is the kink (1/2, 2 r).
+    """
 
     c: Number = NONE
     s: Number = NONE
-    r: Number = NONE
     g: Number = NONE
     h: Number = NONE
+    kinks: tuple[tuple[Fraction, Number], ...] = ()
 
     def plus(self, other: Curve, times: int = 1) -> Curve:
         """Return the sum of a curve and a multiple of another one."""
-        return Curve(*(add(a, multiply(b, Fraction(times))) for a, b in zip(self, other, strict=True)))
+        some = dict(self.kinks)
+        for t, a in other.kinks:
+            some[t] = add(some.get(t, NONE), multiply(a, Fraction(times)))
+        c, s, g, h = (add(a, multiply(b, Fraction(times))) for a, b in zip(self[:4], other[:4], strict=True))
+        return Curve(c, s, g, h, tuple((t, a) for t, a in some.items() if a != 0))
 
-    def without_kink(self, v: Fraction) -> Curve:
-        """Return the curve that equals this one on the side of 1/2 where v is the right end."""
-        more = (NONE, self.r) if v <= HALF else (self.r, multiply(self.r, Fraction(-1)))
-        return Curve(add(self.c, more[0]), add(self.s, more[1]), NONE, self.g, self.h)
+    def has_kink(self, u: Fraction, v: Fraction) -> bool:
+        """Return whether there is a kink between u and v."""
+        return any(u < t < v for t, _ in self.kinks)
+
+    def without_kinks(self, v: Fraction) -> Curve:
+        """Return the curve that equals this one between the last kink before v and v."""
+        c, s = self.c, self.s
+        for t, a in self.kinks:
+            c = c if v <= t else add(c, multiply(a, t))
+            s = add(s, multiply(a, 1 - t if v <= t else -t))
+        return Curve(c, s, self.g, self.h)
 
     def bend(self, u: Fraction, v: Fraction) -> tuple[bool, bool]:
         """Return whether a curve without a kink is convex between u and v, and whether it is concave."""
@@ -80,9 +109,9 @@ class Curve(NamedTuple):
         There, a concave curve is at least 0 if it is so at both ends. A convex curve is above its tangent at u, at v or
         in the middle. In every curve, the convex terms are above their tangents, and concave terms above their chords.
         """
-        if self.r != 0 and u < HALF < v:
+        if self.has_kink(u, v):
             return False
-        smooth, signs = self.without_kink(v), tuple(compare(of, NONE) < 0 for of in (self.g, self.h))
+        smooth, signs = self.without_kinks(v), tuple(compare(of, NONE) < 0 for of in (self.g, self.h))
         convex, concave = smooth.bend(u, v)
         reasons = [(False, False)] * concave + [(True, True)] * convex + [(signs[0], signs[1])]
         tried = [(x, bent) for bent in reasons for x in (u, v, (u + v) / 2)[: 3 * any(bent) or 1]]
@@ -96,10 +125,16 @@ def number(amount: Amount) -> Number:
     return add(total, sum((c for c, q in amount if q == 1), NONE))
 
 
+def straight(line: tuple[Amount, Amount]) -> Curve:
+    """Return a line as a curve."""
+    return Curve(number(line[0]), number(line[1]))
+
+
 def curve_of(tree: Tree) -> Curve:
     """Return the curve of the subset of a tree."""
     r, g, h = map(number, tree.amounts)
-    return Curve(r=r, g=g, h=h)
+    kinks = (HALF, multiply(r, Fraction(2))), *((t, number(amount)) for t, amount in tree.costs)
+    return Curve(g=g, h=h).plus(Curve(kinks=kinks))
 
 
 def own(tree: Tree) -> Curve | None:
@@ -109,7 +144,13 @@ def own(tree: Tree) -> Curve | None:
         if (more := own(child)) is None:
             return None
         found = found.plus(more)
-    return found if compare(found.r, NONE) <= 0 and found.bend(NONE, Fraction(1))[0] else None
+    convex = all(compare(a, NONE) <= 0 for _, a in found.kinks) and found.bend(NONE, Fraction(1))[0]
+    return found if convex else None
+
+
+def shows(tree: Tree, line: tuple[Amount, Amount], cover: Any, spend: Spend) -> bool:
+    """Return whether a cover shows that the sum of the criteria is at least c + s R({}). Beside costs, s must be 0."""
+    return not (tree.places and any(c for c, _ in line[1])) and is_shown(tree, line, cover, spend)
 
 
 def is_shown(tree: Tree, line: tuple[Amount, Amount], cover: Any, spend: Spend) -> bool:
@@ -118,7 +159,7 @@ def is_shown(tree: Tree, line: tuple[Amount, Amount], cover: Any, spend: Spend) 
     The cover divides the values of p into intervals. On each of them, every child has a bound. The curve of the subset,
     with the bounds of its children, is above the line on the interval.
     """
-    below, u, most = Curve(*map(number, line)), NONE, Fraction(1) if tree.subset else HALF
+    below, u, most = straight(line), NONE, tree.end
     for v, bounds in cover:
         if len(bounds) != len(tree.children):
             return False
@@ -127,7 +168,7 @@ def is_shown(tree: Tree, line: tuple[Amount, Amount], cover: Any, spend: Spend) 
             if (least := _least(child, bound, u, v, spend)) is None:
                 return False
             found = found.plus(least)
-        spend(20_000)
+        spend(20_000 * (1 + len(found.kinks)))
         if not u < v <= most or not found.is_above(u, v):
             return False
         u = v
@@ -145,14 +186,14 @@ def _least(tree: Tree, bound: Any, u: Fraction, v: Fraction, spend: Spend) -> Cu
     if bound is None:
         return own(tree)
     if len(bound) == 2:
-        return Curve(*map(number, bound[0])) if is_shown(tree, bound[0], bound[1], spend) else None
+        return straight(bound[0]) if is_shown(tree, bound[0], bound[1], spend) else None
     curve = curve_of(tree)
-    smooth = curve.without_kink(v)
-    if tree.children or (curve.r != 0 and u < HALF < v) or not smooth.bend(u, v)[0]:
+    smooth = curve.without_kinks(v)
+    if tree.children or curve.has_kink(u, v) or not smooth.bend(u, v)[0]:
         return None
     for x, ends, start, stop in ((u, bound[0], NONE, u), (v, bound[1], v, Fraction(1))):
         for end in ends:
-            spend(20_000)
+            spend(20_000 * (1 + len(curve.kinks)))
             if not start < end <= stop or not curve.plus(smooth.tangent(x), -1).is_above(start, end):
                 return None
             start = end
@@ -182,11 +223,16 @@ def read_line(value: Any, place: str) -> tuple[Amount, Amount]:
 
 def read_tree(value: Any, n: int, place: str, within: int = -1) -> Tree:
     """Read a tree of subsets of n features. Each subset has all features of the subset that it stands under."""
-    mask, amounts, children = list_of(3, value, place)
+    mask, amounts, children, *some = list_of(None if type(value) is tuple and len(value) == 4 else 3, value, place)
     subset = whole(0, 1 << n, mask, place)
     require(within < 0 or (subset & within == within and subset > within), place, "a tree of larger subsets", mask)
     r, g, h = (read_amount(part, place, 100 if i < 2 else 2) for i, part in enumerate(list_of(3, amounts, place)))
-    return Tree(subset, (r, g, h), tuple(read_tree(one, n, place, subset) for one in list_of(None, children, place)))
+    pairs = [list_of(2, pair, place) for pair in (list_of(None, some[0], place) if some else ())]
+    costs = tuple((Fraction(cost(t, place)), read_amount(amount, place, 100)) for t, amount in pairs)
+    distinct = len({t for t, _ in costs}) == len(costs) <= MOST_COSTS
+    require(distinct, place, f"a tree with at most {MOST_COSTS} different costs of a subset", len(costs))
+    larger = tuple(read_tree(one, n, place, subset) for one in list_of(None, children, place))
+    return Tree(subset, (r, g, h), larger, costs)
 
 
 def read_cover(value: Any, place: str) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from fstheory.checker.curves import Amount, Tree
+from fstheory.checker.curves import MOST_COSTS, Amount, Tree
 from fstheory.checker.kinds import FACTS, SPLITS, built, entry
 from fstheory.checker.numbers import ceiling, enclosure, logarithms
 from fstheory.checker.reading import (
@@ -38,7 +38,8 @@ PRIMES = tuple(p for p in range(2, 100) if all(p % d for d in range(2, p)))  # w
 class EverySizeSpace(Space):
     """All distributions of n features with any numbers of states, by their R(S), H(S), G(S), B(S), A(S) and V(S).
 
-    R is the Bayes risk, H the entropy, for which the class is one more variable. The others are `CRITERIA`.
+    R is the Bayes risk, H the entropy, for which the class is one more variable. The others are `CRITERIA`, and the
+    cost-sensitive risks of two classes for a few costs.
 
     A set is written as a mask, in which the class is bit n.
     """
@@ -50,7 +51,8 @@ class EverySizeSpace(Space):
         self.n = whole(1, MAX_FEATURES + 1, shape["features"], "shape.features")
         self.classes = None if shape["classes"] is None else whole(1, MAX_CELLS, shape["classes"], "shape.classes")
         self.assumptions, self.trusted = assumptions(named), dict[str, None]()
-        self.coins = 3 + len(CRITERIA) << self.n  # -R log R of all subsets, then -(1 - R) log(1 - R)
+        self.costs: dict[str, int] = {}  # the number of each cost that was met
+        self.coins = 3 + len(CRITERIA) + MOST_COSTS << self.n  # -R log R of all subsets, then -(1 - R) log(1 - R)
         self._logs, self._each = self.coins + (2 << self.n), 1 + self.coins  # log p, then log(p) times those before
         self.squares = self._logs + len(PRIMES) * self._each  # of all risks
         self.size = self.squares + (1 << self.n)
@@ -62,12 +64,14 @@ class EverySizeSpace(Space):
 
     def leaf(self, term: Node) -> Form:
         """Return a risk, an entropy or another criterion as a linear form of the unknowns."""
-        kind, features, *target = term
+        kind, features, *more = term
         require(kind != "P", "a term of a proof for every size", "about criteria and entropies", term)
         mask = sum(1 << i for i in features)
         if kind in CRITERIA:
             return {self.unknown(kind, mask): 1}
-        return {mask: 1} if kind == "R" else self._entropies((1, mask | any(target) << self.n))
+        if kind == "C":
+            return {self.cost(more[0], mask): 1}
+        return {mask: 1} if kind == "R" else self._entropies((1, mask | any(more) << self.n))
 
     def logarithm(self, number: Fraction) -> Form:
         """Return the logarithm of a number as a sum of those of primes."""
@@ -90,7 +94,7 @@ class EverySizeSpace(Space):
         """Return an unknown that is no entropy as a text with {} for a subset, and the mask of the subset."""
         kind, mask = unknown >> self.n, unknown % (1 << self.n)
         if unknown < self.coins:
-            return ("R", *CRITERIA)[max(kind - 2, 0)] + "{}", mask
+            return ("R", *CRITERIA, *(f"C[{c}]" for c in self.costs))[max(kind - 2, 0)] + "{}", mask
         if unknown < self._logs:
             p = "R{}" if unknown - self.coins < 1 << self.n else "(1 - R{})"
             return f"{p} log(1/{p})", mask
@@ -142,6 +146,13 @@ class EverySizeSpace(Space):
     def unknown(self, kind: str, mask: int) -> int:
         """Return the number of the unknown of another criterion than the risk."""
         return (3 + CRITERIA.index(kind) << self.n) + mask
+
+    def cost(self, cost: str, mask: int) -> int:
+        """Return the number of the unknown of a cost-sensitive risk."""
+        require(self.classes == 2, "a cost-sensitive risk in a proof", "of two classes", cost)
+        few = cost in self.costs or len(self.costs) < MOST_COSTS
+        require(few, "the costs in a proof", f"at most {MOST_COSTS}", cost)
+        return (3 + len(CRITERIA) + self.costs.setdefault(cost, len(self.costs)) << self.n) + mask
 
     def class_entropy(self, mask: int) -> Form:
         """Return H(Y | S)."""
@@ -517,6 +528,7 @@ def _tree(space: EverySizeSpace, tree: Tree, line: tuple[Amount, Amount], _: Any
     for node in tree.nodes():
         r, g, h = node.amounts
         pairs += [*times(r, node.subset), *times(g, space.unknown("G", node.subset))]
+        pairs += [pair for t, amount in node.costs for pair in times(amount, space.cost(str(t), node.subset))]
         pairs += [pair for c, _ in h for pair in _multiple(c, space.class_entropy(node.subset))]
     return ">=", summed(pairs)
 

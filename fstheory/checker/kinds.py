@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from fstheory.checker.curves import is_shown, read_cover, read_line, read_tree
+from fstheory.checker.curves import read_cover, read_line, read_tree, shows
 from fstheory.checker.numbers import compare, logarithms
-from fstheory.checker.reading import MAX_VALUES, list_of, rational, require, whole, wrong
+from fstheory.checker.reading import MAX_VALUES, cost, list_of, rational, require, whole, wrong
 from fstheory.checker.statement import CRITERIA, ONE
 
 _Builder = TypeVar("_Builder", bound="Callable[..., Any]")
@@ -132,6 +132,7 @@ READ: dict[str, Callable[[Any, Any, str], Any]] = {
     "share": _share,
     "part": lambda _, value, place: Fraction(value) if value in ("0", "1") else _share(_, value, place),
     "strength": _strength,
+    "cost": lambda _, value, place: cost(value, place),
     "flag": _flag,
     "bound": lambda space, value, place: space.bound(value, place),
     "fact": lambda space, value, place: (">", {ONE: 1}) if value is None else space.fact(value, place),
@@ -169,7 +170,7 @@ CONDITIONS: dict[str, Callable[[Any, Mapping[str, Any]], bool]] = {
     "u log(4q(1 - q)) <= log(4c(1 - c)), so that the line is true": _is_heavy,
     "a <= b <= d/2": lambda _, at: 2 * at["a"] <= 2 * at["b"] <= at["d"],
     "j below 97": lambda _, at: at["j"] < 97,  # the largest prime whose logarithm is an unknown
-    "a cover c that shows it": lambda space, at: is_shown(at["t"], at["l"], at["c"], space.spend),
+    "a cover c that shows it": lambda space, at: shows(at["t"], at["l"], at["c"], space.spend),
     "a fact f without entropies": lambda space, at: space.product(at["b"], at["f"][1]) is not None,
     "j the place of an argument": lambda cases, at: at["j"] < len(cases.maxima[at["k"]][1]),
     "arguments that are sums of probabilities": lambda cases, at: cases.bound(at["k"], None) is not None,

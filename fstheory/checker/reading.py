@@ -19,6 +19,7 @@ MAX_VALUES = 3_000_000  # numbers, strings, lists and objects
 MAX_DEPTH = 250  # of lists and objects inside one another
 MAX_BITS = 2048  # of a numerator or denominator, read or computed
 
+FINEST = 2**40  # the largest denominator of a cost, and of an end of an interval
 MAX_FEATURES = 10
 MAX_CELLS = 1024
 MAX_STEPS = 10**8  # each well below a microsecond
@@ -126,6 +127,13 @@ def rational(value: Any, place: str) -> Fraction:
     if match is None or str(number) != value:
         raise wrong(place, "a rational 'p/q' or 'p' in lowest terms", value)
     return bounded(number)
+
+
+def cost(value: Any, place: str) -> str:
+    """Return the text of the cost of a false positive. A false negative costs 1 less it."""
+    number = rational(value, place)
+    require(0 < number < 1 and number.denominator <= FINEST, place, f"between 0 and 1, in parts of 1/{FINEST}", value)
+    return str(number)
 
 
 def bounded(number: _Exact) -> _Exact:
@@ -250,4 +258,6 @@ def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
             whole(0, shape.n, i, f"a feature in {place}") for i in list_of(None, parts[0], f"features in {place}")
         ]
         require(features == sorted(set(features)), f"the features in {place}", "ascending", parts[0])
+        if kind == "C":
+            cost(parts[1], f"the cost of C in {place}")
         require(kind != "H" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])

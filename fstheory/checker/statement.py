@@ -24,8 +24,9 @@ ONE = -1
 # Gini impurity, balanced loss, area under the curve, and share of the variance that is explained. This is no string,
 # because a string contains texts that are no criteria, such as "" and "GB".
 CRITERIA = ("G", "B", "A", "V")
-# A constant, a probability, a risk, an entropy, a parameter, another criterion, and how many parts each has.
-LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2, "t": 1, **dict.fromkeys(CRITERIA, 1)}
+# A constant, a probability, a risk, an entropy, a cost-sensitive risk, a parameter, another criterion. The numbers say
+# how many parts each has.
+LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2, "C": 2, "t": 1, **dict.fromkeys(CRITERIA, 1)}
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 TERMS = {"+": (0, math.inf), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (1, 1)}
 TERMS |= {"max": (1, math.inf), "min": (1, math.inf), **{kind: (parts, parts) for kind, parts in LEAVES.items()}}
@@ -117,6 +118,8 @@ def leaf_text(leaf: Node, names: Sequence[str]) -> str:
         states = zip(names, (*parts[0], parts[1]), strict=True)
         return f"P({', '.join(f'{name}={state}' for name, state in states if state is not None)})"
     features = [names[i] for i in parts[0]]
+    if kind == "C":
+        return f"C[{parts[1]}]({{{', '.join(features)}}})"
     return f"H({', '.join(features + [names[-1]] * parts[1])})" if kind == "H" else f"{kind}({{{', '.join(features)}}})"
 
 

@@ -113,12 +113,22 @@ class Distribution:
             return Fraction(self.marginal(at).get(tuple(at.values()), 0), self.total)
         if kind == "R":
             return 1 - Fraction(sum(self.largest(first).values()), self.total)
+        if kind == "C":
+            return bounded(self._cost(first, Fraction(second)))
         if kind in CRITERIA:
             return bounded(self._criterion(kind, first))
         alike = Counter(self.marginal((*first, *[self.shape.n] * second)).values())
         self.shape.spend(len(alike) * (1000 + len(alike)))  # before so many logarithms are added up
         shares = ((Fraction(weight, self.total), times) for weight, times in alike.items())
         return self._limited(logarithms((-times * share, share) for share, times in shares))
+
+    def _cost(self, features: Node, cost: Fraction) -> Fraction:
+        """Return the least expected cost of predicting the last class or not, where a false positive costs `cost`."""
+        last, sides = len(self.shape.classes) - 1, dict[Node, list[int]]()
+        for (*state, y), weight in self.marginal((*features, self.shape.n)).items():
+            sides.setdefault(tuple(state), [0, 0])[y == last] += weight
+        self.shape.spend(100 * len(sides))
+        return sum((min((1 - cost) * yes, cost * no) for no, yes in sides.values()), Fraction(0)) / self.total
 
     def _criterion(self, kind: str, features: Node) -> Fraction:
         """Return another criterion from its definition, where 0 / 0 counts as 0 and the classes are 0, 1, .. ."""

@@ -86,7 +86,7 @@ class Terms:
         if kind not in {*COMPARISONS, *WORDS} and has_logarithm(node):
             self.summands(node)
             return
-        if kind in CRITERIA and (kind != "G" or isinstance(self.space, SampleSpace)):
+        if kind in {"C", *CRITERIA} and (kind != "G" or isinstance(self.space, SampleSpace)):
             raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
         if kind in {"max", "min"}:
             self.top(self._signed(kind, parts))

@@ -53,7 +53,7 @@ class Values(Terms):
 
     def _written(self, node: Node) -> str:
         kind, *parts = node
-        if kind in CRITERIA:
+        if kind in {"C", *CRITERIA}:
             raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
         if kind in LEAVES:
             return leaf(_WORDS, _number, kind, parts)

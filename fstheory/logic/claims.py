@@ -656,6 +656,9 @@ def _without_priors(size: EverySize, instance: Instance, *, assumed: bool = Fals
         raise NotLinearError("for every number of states, probabilities of classes are those of two: give classes=2")
     repair = "let the claim return m.implies(..)"
     require(not assumed, "what is assumed", "without probabilities of classes", str(instance), repair, ClaimError)
+    costs = any(node[0] == "C" for node in walk(instance.formula))
+    repair = "write m.cost_sensitive((), cost=c) == c * (1 - c) for m.probability(y=1) == c"
+    require(not costs, "a claim with costs", "without probabilities of classes", str(instance), repair, NotLinearError)
     rare, other = ("R", ()), difference(ONE, ("R", ()))
     chances: list[dict[int | None, Node]] = [{None: ONE, 0: rare, 1: other}, {None: ONE, 0: other, 1: rare}]
     both = (with_leaves(instance.formula, {node: of[node[2]] for node in priors}) for of in chances)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, get_args
 
-from fstheory._support.exact import Exact, as_fraction, as_index
+from fstheory._support.exact import Exact, as_fraction, as_index, exact_text
 from fstheory._support.progress import spend
 from fstheory._support.result import ByParts, Result
 from fstheory.checker.statement import walk
@@ -434,6 +434,35 @@ class Model(ByParts, Result):
             return Term(("B", self._indices(of))) + 0 * len(self.classes)
         shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self._summed(of))
         return len(self.classes) - self.sum(map(self.maximum, shares))
+
+    def cost_sensitive(self, of: Subset | None = None, *, cost: Exact) -> Term:
+        """Return the cost-sensitive risk: the least expected cost of predicting the last class, or not.
+
+        A false positive costs c, and a false negative costs 1 - c, where c is `cost`, strictly between 0 and 1. The
+        term is E min((1 - c) eta, c (1 - eta)) with eta = p(last class | s), as for `criteria.cost_sensitive`. For
+        other costs a and b, multiply the term for c = a / (a + b) by a + b. For c = 1/2 it is half the Bayes risk. If
+        the last class has the probability c, the term is c (1 - c) times the balanced loss. For every number of states
+        there must be two classes.
+
+        Examples
+        --------
+        >>> from fstheory import claim, prove
+        >>> small = claim(lambda m, S: 3 * m.cost_sensitive(S, cost="1/3") <= 2 * m.risk(S), name="costs 1 and 2")
+        >>> prove(small, features=1, classes=2).status
+        'proved'
+        """
+        repair = "a false positive costs c, a false negative 1 - c"
+        c = as_fraction(cost, "cost", above=0, below=1, repair=repair)
+        if not isinstance(self._shape, EverySize):
+            *others, y = self.classes
+            cells = (
+                (self.probability(s, y), self.sum(self.probability(s, z) for z in others)) for s in self._summed(of)
+            )
+            return self.sum(self.minimum([yes * (1 - c), no * c]) for yes, no in cells)
+        if self._shape.classes != 2:
+            wanted = "for every number of states, a cost-sensitive risk is one of two classes"
+            raise NotLinearError(f"{wanted}: give classes=2")
+        return self.risk(of) / 2 if 2 * c == 1 else Term(("C", self._indices(of), exact_text(c)))
 
     def auc(self, of: Subset | None = None) -> Term:
         """Return the largest area under the ROC curve for the last class against the other classes."""

@@ -16,6 +16,10 @@ from fstheory.checker.statement import CRITERIA, ONE, Fact, Form
 # Amounts that add up to 0 or more: G >= R, H >= G and H >= 2 log(2) R for one feature, and H falls.
 TREES: list[Any] = [(1, amounts, ()) for amounts in (("-1", "1", "0"), ("0", "-1", "1"), ((("-2", 2),), "0", "1"))]
 TREES += [(0, ("0", "0", "1"), ((1, ("0", "0", "-1"), ()),))]
+# Twice the cost-sensitive risk for 1/2 is the risk, and the sum for 1/4 and 3/4 is at most 3/4 of it.
+TREES += [(1, ("3/4", "0", "0"), (), (("1/4", "-1"), ("3/4", "-1"))), (0, ("-1", "0", "0"), (), (("1/2", "2"),))]
+
+QUARTERS = tuple((end, ()) for end in ("1/4", "1/2", "3/4", "1"))
 
 # Values of arguments as a certificate has them. The arguments need not fit together.
 DRAWN: dict[str, Callable[[random.Random, int], Any]] = {
@@ -28,13 +32,14 @@ DRAWN: dict[str, Callable[[random.Random, int], Any]] = {
     "share": lambda rng, _: str(Fraction(rng.randint(1, 49), rng.choice((50, 98)))),
     "part": lambda rng, _: str(Fraction(rng.randint(0, 20), 20)),
     "strength": lambda rng, _: str(rng.choice((Fraction(rng.randint(1, 90)), 1 + Fraction(rng.randint(0, 60), 20)))),
+    "cost": lambda rng, _: rng.choice(("1/2", "1/3", "1/4")),
     "flag": lambda rng, _: rng.random() < 0.5,
     "end": lambda rng, _: rng.randint(0, 10),
     "parts": lambda rng, _: 20,
     "bound": lambda rng, _: (rng.choice((2, 3, 5, 7)), rng.choice((1, 3, 6, 12)), rng.random() < 0.5),
     "tree": lambda rng, _: rng.choice(TREES),
     "line": lambda rng, _: rng.choice((("0", "0"), ("0", "0"), ("-1/8", (("1/4", 2),)), ("1/4", "-1"))),
-    "cover": lambda rng, _: rng.choice(((("1/2", ()), ("1", ())), (("1/2", (None,)),))),
+    "cover": lambda rng, _: rng.choice(((("1/2", ()), ("1", ())), (("1/2", (None,)),), QUARTERS)),
     "fact": lambda rng, n: rng.choice((None, ("less", 0, rng.randrange(n)), ("ceiling",), ("I", 1, 1, 0))),
 }
 
@@ -193,7 +198,11 @@ def meant(kind: Kind, reference: tuple[Any, ...], space: EverySizeSpace) -> list
             return Sum(space, space.coin(p.form) or {}) * -1
         return Log((-p, p)) if p else Log()
 
-    names: dict[str, Any] = {letter: criterion(letter) for letter in CRITERIA}
+    class Costs:
+        def __getitem__(self, cost: Fraction) -> Callable[..., Sum]:
+            return lambda *sets: Sum(space, {space.cost(str(cost), union(sets).mask): 1})
+
+    names: dict[str, Any] = {letter: criterion(letter) for letter in CRITERIA} | {"C": Costs()}
     names |= {"R": lambda *sets: Sum(space, {union(sets).mask: 1}), "H": entropy, "I": information, "L": coin}
     names |= {"X": Given((1 << space.n) - 1), "Y": Given(1 << space.n), "k": space.classes and Fraction(space.classes)}
     names |= {"F": Fraction, "log": lambda x: Log((Fraction(1), x)), "null": None}

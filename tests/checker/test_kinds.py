@@ -89,6 +89,7 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
                 "certain B",
                 "both-classes",
                 "equal-priors",
+                "prior-costs",
             },
         ),
     ],

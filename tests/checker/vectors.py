@@ -38,6 +38,7 @@ def term_of(space: EverySizeSpace, form: Form) -> Json:
         risk = ["R", features]
         words |= {mask: risk, space.squares + mask: ["*", risk, risk]}
         words |= {space.unknown(kind, mask): [kind, features] for kind in CRITERIA}
+        words |= {space.cost(t, mask): ["C", features, t] for t in space.costs}
         words |= {(1 << space.n) + (target << space.n) + mask: ["H", features, target == 1] for target in (0, 1)}
         for chance in (risk, ["+", q(1), ["*", q(-1), risk]]):
             (number,) = space.coin({mask: 1} if chance is risk else {ONE: 1, mask: -1}) or {}

@@ -215,6 +215,15 @@ def by_definition(kind: str, weights: Any, kept: Collection[int]) -> Fraction:
     return sum(won, Fraction(0)) / pairs if pairs else Fraction(1)
 
 
+def least_cost(weights: Any, kept: Collection[int], cost: Fraction) -> Fraction:
+    """Return the least expected cost of predicting the last class or not: `cost` for a false positive."""
+    sides: dict[tuple[int, ...], list[int]] = {}
+    for (*cell, y), weight in np.ndenumerate(weights):
+        sides.setdefault(tuple(cell[i] for i in kept), [0, 0])[y == weights.shape[-1] - 1] += int(weight)
+    decisions = ((no * cost, yes * (1 - cost)) for no, yes in sides.values())  # predict the last class, or not
+    return sum(map(min, decisions), Fraction(0)) / int(weights.sum())
+
+
 def _scatter(law: list[int]) -> Fraction:
     mean = Fraction(sum(y * w for y, w in enumerate(law)), sum(law))
     return sum((w * (y - mean) ** 2 for y, w in enumerate(law)), Fraction(0))

@@ -21,7 +21,7 @@ from fstheory.logic.statement import Shape
 from fstheory.selection.prescribed import distribution_with_areas, distribution_with_gains, distribution_with_shares
 from tests.checker.kinds import draw, of_every_size
 from tests.logic.building import Content, Json, P, R, instance, q, rejected, signed, statement
-from tests.proofs.every_size import WORDS, by_definition, checked, drawn
+from tests.proofs.every_size import WORDS, by_definition, checked, drawn, least_cost
 
 NONE = Fraction(0)
 ORDER = {">": lambda sign: sign > 0, ">=": lambda sign: sign >= 0, "=": lambda sign: sign == 0}
@@ -47,6 +47,8 @@ def values(d: JointDistribution, space: EverySizeSpace) -> dict[int, Number]:
     for mask, p in product(subsets, PRIMES[:4]):
         log = logarithms([(Fraction(1), Fraction(p))])
         found |= {space.log(p): log, space.log(p, mask): multiply(log, found[mask])}
+    for mask, t in product(subsets, ("1/2", "1/3", "1/4", "3/4") if space.classes == 2 else ()):
+        found[space.cost(t, mask)] = least_cost(d.weights, kept(mask), Fraction(t))
     for mask in subsets:
         risk = found[mask]
         assert isinstance(risk, Fraction)

@@ -87,7 +87,7 @@ def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterat
                     best = (r.denominator - r.numerator) * (k - 1)
                     yield Shape((1,) * n, k).distribution([best, *[r.numerator] * (k - 1)])
     free = any(instance.parameters for instance in statement.show)
-    if not free and not any(kind in CRITERIA for kind, _ in values):
+    if not free and all(kind in {"R", "H"} for kind, _ in values):
         yield from on_equal_points(statement.assumed, statement.shown, n, classes)
 
 

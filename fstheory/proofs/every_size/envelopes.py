@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import spend
-from fstheory.checker.curves import HALF, Amount, Curve, Tree, curve_of, number, own
+from fstheory.checker.curves import HALF, Amount, Curve, Tree, curve_of, number, own, straight
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.numbers import Number, enclosure
 from fstheory.checker.statement import ONE, Coefficient, Form
@@ -37,7 +37,7 @@ _Floats: TypeAlias = "NDArray[np.float64]"
 
 
 def tree_of(space: EverySizeSpace, form: Form) -> tuple[Tree, Amount] | None:
-    """Return a form as a tree of amounts of R, G and H(Y | .), with the constant. Return None for another form.
+    """Return a form as a tree of amounts of R, G, H(Y | .) and costs, with the constant. Return None for another form.
 
     A parameter is left out.
     """
@@ -47,18 +47,20 @@ def tree_of(space: EverySizeSpace, form: Form) -> tuple[Tree, Amount] | None:
         numbers = ((q, space.log(q, unknown) if q > 1 else unknown) for q in (1, *PRIMES))
         return tuple((Fraction(rest.pop(of)), q) for q, of in numbers if of in rest)
 
-    amounts = {}
+    amounts, costs = {}, {}
     for mask in range(unit):
         h: Coefficient = rest.pop(2 * unit + mask, 0)
         if mask and rest.pop(unit + mask, 0) != -h:
             return None
         amounts[mask] = amount(mask), amount(space.unknown("G", mask)), ((Fraction(h), 1),) * (h != 0)
-    constant, every = amount(ONE), [mask for mask, of in amounts.items() if any(of) or not mask]
+        some = ((Fraction(t), amount(space.cost(t, mask))) for t in space.costs)
+        costs[mask] = tuple((t, of) for t, of in some if of)
+    constant, every = amount(ONE), [mask for mask, of in amounts.items() if any(of) or costs[mask] or not mask]
     inside = {mask: [of for of in every if of & mask == of != mask] for mask in every}
 
     def grown(mask: int) -> Tree:
         above = (of for of, parts in inside.items() if parts and max(parts, key=int.bit_count) == mask)
-        return Tree(mask, amounts[mask], tuple(map(grown, above)))
+        return Tree(mask, amounts[mask], tuple(map(grown, above)), costs[mask])
 
     return None if rest else (grown(0), constant)
 
@@ -68,10 +70,11 @@ def _float(value: Number) -> float:
 
 
 def _values(curve: Curve, grid: _Floats) -> _Floats:
-    c, s, r, g, h = map(_float, curve)
+    c, s, g, h = map(_float, curve[:4])
     p, q = (np.maximum(share, np.finfo(float).tiny) for share in (grid, 1 - grid))
     smooth: _Floats = c + s * grid + 2 * g * grid * (1 - grid) - h * (p * np.log(p) + q * np.log(q))
-    return smooth + r * np.minimum(grid, 1 - grid)
+    kinks = ((float(t), _float(a)) for t, a in curve.kinks)
+    return sum((a * np.minimum((1 - t) * grid, t * (1 - grid)) for t, a in kinks), start=smooth)
 
 
 class _Envelope:
@@ -79,6 +82,9 @@ class _Envelope:
 
     def __init__(self, tree: Tree, grid: tuple[Sequence[Fraction], _Floats]) -> None:
         spend()
+        if more := tree.places.difference(grid[0]):  # of the children, the grid has the costs already
+            points = sorted({*grid[0], *more})
+            grid = points, np.array(points, dtype=float)
         self.tree, (self.points, self.grid) = tree, grid
         self.children = [_Envelope(child, grid) for child in tree.children]
         self.lower: _Floats  # the envelope
@@ -123,19 +129,19 @@ class _Envelope:
         return simple, rise
 
     def least(self) -> tuple[float, Fraction]:
-        """Return the least value of the root, whose posterior is at most 1/2, and where it is."""
-        return self.between(self.values, Fraction(0), HALF)
+        """Return the least value of the root, and where it is."""
+        return self.between(self.values, Fraction(0), self.tree.end)
 
     def cover(self, line: tuple[Amount, Amount]) -> list[Any] | None:
         """Return a cover that shows that the tree is above a line, or None if none is found."""
-        below, most = Curve(*map(number, line)), Fraction(1) if self.tree.subset else HALF
+        below, most = straight(line), self.tree.end
         gaps = self.values - _values(below, self.grid)
         inner = gaps[self.grid <= float(most)]
         if inner.min() < -_NEAR:
             return None
         lowest = (inner[1:-1] < _NEAR) & (inner[1:-1] <= inner[2:]) & (inner[1:-1] <= inner[:-2])
         touched = [self.points[i + 1] for i in np.flatnonzero(lowest)[:_FEW]]
-        ends = sorted({Fraction(0), HALF, most, *touched})
+        ends = sorted({Fraction(0), HALF, most, *touched, *self.tree.places})
         return _divided(ends, lambda u, v: self._bounds(below, u, v, gaps))
 
     def _bounds(self, below: Curve, u: Fraction, v: Fraction, gaps: _Floats) -> list[Any] | None:
@@ -158,7 +164,8 @@ class _Envelope:
         """Return the right ends of intervals that show a curve to be at least 0 on one side, or False."""
         if self.between(_values(gap, self.grid), start, stop)[0] < -_NEAR:
             return False
-        found = _divided([start, *[HALF] * (start < HALF < stop), stop], lambda u, v: gap.is_above(u, v) or None)
+        places = sorted(t for t, _ in gap.kinks if start < t < stop)
+        found = _divided([start, *places, stop], lambda u, v: gap.is_above(u, v) or None)
         return found is not None and [end for end, _ in found]
 
     def bound(self, p: Fraction, u: Fraction, v: Fraction, slack: float) -> tuple[Curve, Any]:
@@ -169,9 +176,9 @@ class _Envelope:
         if convex := own(self.tree):
             return convex, None
         curve = curve_of(self.tree)
-        smooth = curve.without_kink(v)
+        smooth = curve.without_kinks(v)
         tangents = (u, (Fraction(0), u)), (v, (v, Fraction(1)))
-        if not self.children and (v <= HALF or u >= HALF or not self.tree.amounts[0]) and smooth.bend(u, v)[0]:
+        if not self.children and not curve.has_kink(u, v) and smooth.bend(u, v)[0]:
             sides = [self._side(curve.plus(smooth.tangent(x), -1), *ends) for x, ends in tangents if ends[0] < ends[1]]
             if False not in sides:
                 left, right = [[]] * (u == 0) + sides + [[]] * (v == 1)
@@ -203,7 +210,36 @@ def _written(amount: Amount) -> Any:
 
 
 def _tree_written(tree: Tree) -> list[Any]:
-    return [tree.subset, list(map(_written, tree.amounts)), list(map(_tree_written, tree.children))]
+    costs = [[str(t), _written(amount)] for t, amount in tree.costs]
+    return [
+        tree.subset,
+        list(map(_written, tree.amounts)),
+        list(map(_tree_written, tree.children)),
+        *([costs] if costs else []),
+    ]
+
+
+def of_costs(n: int, costs: Iterable[str]) -> list[tuple[Any, ...]]:
+    """Return the facts that bound cost-sensitive risks: by 0, by those of smaller subsets, and by each other."""
+    found, sets, zero = list[tuple[Any, ...]](), range(1 << n), ("0", "0", "0")
+    places = sorted(map(Fraction, {"1/2", *costs}))
+
+    def fact(mask: int, amounts: dict[Fraction, Fraction], least: Fraction, *children: Any) -> None:
+        """Add the fact that costs of a subset, times their amounts, are at least a constant."""
+        risk, line = str(amounts.pop(HALF, Fraction(0)) / 2), (str(least), "0")
+        listed = tuple((str(t), str(amount)) for t, amount in amounts.items())
+        cover = tuple((str(end), (None,) * len(children)) for end in (*places, 1))
+        found.append(("tree", (mask, (risk, "0", "0"), children, listed), line, cover))
+
+    for t in (t for t in places if t != HALF):
+        fact(sets[-1], {t: Fraction(1)}, Fraction(0))
+        for mask, i in ((mask, i) for mask in sets for i in range(n) if not mask >> i & 1):
+            fact(mask, {t: Fraction(1)}, Fraction(0), (mask | 1 << i, zero, (), ((str(t), "-1"),)))
+    for mask, (a, b) in itertools.product(sets, itertools.combinations(places, 2)):
+        fact(mask, {a: Fraction(-1), b: (1 - a) / (1 - b)}, Fraction(0))
+        fact(mask, {a: b / a, b: Fraction(-1)}, Fraction(0))
+        fact(mask, {a: b - 1, b: -a}, a * (b - 1))
+    return found
 
 
 def above(space: EverySizeSpace, form: Form) -> tuple[Any, ...] | None:
@@ -251,7 +287,7 @@ def nearly_equal(space: EverySizeSpace, forms: Iterable[Form]) -> Fraction | Non
     for tree, constant in filter(None, (tree_of(space, form) for form in forms)):
         value, p = _Envelope(tree, _FINE).least()
         if abs(value + _float(number(constant))) < 100 * _SLACK:
-            return p
+            return min(p, 1 - p)
     return None
 
 

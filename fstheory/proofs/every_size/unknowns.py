@@ -10,14 +10,16 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from fstheory._support.progress import spend
+from fstheory.checker.curves import MOST_COSTS
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import combined
 from fstheory.checker.kinds import MOST_PARTS
 from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, Form, of_itself, walk
 from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import TooLargeError, require
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Statement
-from fstheory.proofs.every_size.envelopes import above, counterexamples
+from fstheory.proofs.every_size.envelopes import above, counterexamples, of_costs
 from fstheory.proofs.linear import Constraint, Disjunction, Unknowns, value_at
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
@@ -43,15 +45,20 @@ class EverySizeUnknowns(Unknowns):
         logarithms = [node[1] for node in nodes if node[0] == "log"]
         self.primes = [p for p in PRIMES if any(_has_factor(argument, p) for argument in logarithms)]
         self.others = [kind for kind in CRITERIA if kind in kinds]
+        self.costs = {f"C {node[2]}": str(node[2]) for node in nodes if node[0] == "C"}
+        few = len(self.costs) <= MOST_COSTS
+        require(few, "the costs of a claim", f"at most {MOST_COSTS}", len(self.costs), "leave some out", TooLargeError)
         rest = {"H", *CRITERIA}
-        atoms = [("R", mask) for mask in range(1 << self.n) if kinds & {"R", "log"} or not kinds & rest]
+        atoms = [("R", mask) for mask in range(1 << self.n) if kinds & {"R", "log", "C"} or not kinds & rest]
         atoms += [("H", mask) for mask in range(1, 2 << self.n) if "H" in kinds]
-        atoms += [(kind, mask) for kind in self.others for mask in range(1 << self.n)]
+        others = [*self.others, *self.costs]
+        atoms += [(kind, mask) for kind in others for mask in range(1 << self.n)]
         starts = {"R": 0, "H": 1 << self.n, **{kind: self.known.unknown(kind, 0) for kind in CRITERIA}}
+        starts |= {kind: self.known.cost(t, 0) for kind, t in self.costs.items()}
         starts |= {f"log {p}": self.known.log(p, 0) for p in self.primes}
         atoms += [(f"log {p}", mask) for p in self.primes for mask in range(-1, 1 << self.n)]
-        starts |= {f"log {p} {kind}": self.known.log(p, starts[kind]) for p in self.primes for kind in self.others}
-        atoms += [(f"log {p} {kind}", mask) for p in self.primes for kind in self.others for mask in range(1 << self.n)]
+        starts |= {f"log {p} {kind}": self.known.log(p, starts[kind]) for p in self.primes for kind in others}
+        atoms += [(f"log {p} {kind}", mask) for p in self.primes for kind in others for mask in range(1 << self.n)]
         if any(map(_is_square, nodes)):
             starts |= {"R^2": self.known.squares}
             atoms += [("R^2", mask) for mask in range(1 << self.n)]
@@ -82,6 +89,7 @@ class EverySizeUnknowns(Unknowns):
         references += [("TD", s, 1) for s in range(1 << self.n) if self.has("R") and self.has("H")]
         references += self._with_logarithms(6)
         references += self._of_others()
+        references += of_costs(self.n, self.costs.values()) if self.costs else []
         if self.has("R") and self.has("G"):
             ends = ["0", *([str(1 - Fraction(1, k))] if (k := self.known.classes) else [])]
             references += [("above", "G", s) for s in range(1 << self.n)]
@@ -127,7 +135,7 @@ class EverySizeUnknowns(Unknowns):
     @cached_property
     def compared(self) -> list[Form]:
         """The differences of what the statement compares, if it compares several criteria of two classes."""
-        if self.known.classes != 2 or len(self.kinds & {"R", "G", "H"}) < 2:
+        if self.known.classes != 2 or len(self.kinds & {"R", "G", "H", *self.costs}) < 2:
             return []
         forms = [self.constraint(("<=", *node[1:])).linear for node in self._nodes if node[0] in COMPARISONS]
         one_way = all(node[0] in {"<", "<="} for node in self._shown)
@@ -209,6 +217,7 @@ class EverySizeUnknowns(Unknowns):
             if self.has(kind) and self.has("R"):
                 found += [("certain", kind, s) for s in sets]
                 found += [("both-classes",)] if kind == "A" else [("equal-priors", s) for s in sets]
+        found += [("prior-costs", s, t) for s in sets for t in self.costs.values() if self.has("B")]
         if self.has("G"):
             found += [("G-ties", *step) for step in self._steps() if self.has("R")]
             found += [("strict", *step) for step in self._steps() if self.has("H")]
@@ -217,7 +226,11 @@ class EverySizeUnknowns(Unknowns):
 
     def values(self, point: Sequence[Fraction]) -> Values:
         """Return the values of the criteria and entropies at a point."""
-        return {atom: value for atom, value in zip(self.atoms.values(), point, strict=True) if len(atom[0]) == 1}
+        return {
+            atom: value
+            for atom, value in zip(self.atoms.values(), point, strict=True)
+            if len(atom[0]) == 1 or atom[0] in self.costs
+        }
 
     def _steps(self) -> list[tuple[int, int]]:
         return [(s, i) for s, i in itertools.product(range(1 << self.n), range(self.n)) if not s >> i & 1]
