@@ -4,7 +4,7 @@ import { make } from "./elements.js";
 
 const upTo = (k) => (mask) => size(mask) <= k;
 const everything = () => true;
-const SAID = /^(\d{1,3}|yes|no|none|shown)$/;
+const SAID = /^(~?(\d{1,3}|none)|yes|no|shown)$/; // ~: at the second try
 
 // Questions made from the lattice, or those that a lecturer gave. The answer is true, false, or the subsets of which each
 // is right; null is for a question that the class discusses.
@@ -46,7 +46,8 @@ export function seen({ ask }, questions, mask) {
 function right({ answer }, said) {
   if (said === "shown" || answer === null) return null;
   if (typeof answer === "boolean") return said === (answer ? "yes" : "no");
-  return said === "none" ? !answer.length : answer.includes(Number(said));
+  const last = said.replace("~", "");
+  return last === "none" ? !answer.length : answer.includes(Number(last));
 }
 
 export class Lesson {
@@ -69,12 +70,12 @@ export class Lesson {
     ask.at = Math.min(ask.at, questions.length - 1, ask.said.length);
     const here = questions[ask.at], said = ask.said[ask.at], held = element.contains(document.activeElement);
     const found = ask.said.map((text, i) => right(questions[i], text));
-    const guesses = found.filter((one) => one !== null), hits = guesses.filter(Boolean).length;
+    const guesses = found.filter((one) => one !== null), hits = found.filter((is, i) => is && !ask.said[i].startsWith("~")).length;
     const { lesson } = lattice.data, place = `uestion ${ask.at + 1} of ${questions.length}`;
     this.title.textContent = lesson ? `${lesson} (q${place})` : `Q${place}`;
     this.question.textContent = here.text;
     this.buttons.replaceChildren(...(said === undefined ? this.guesses(here) : this.onward(questions, here)));
-    this.answer.textContent = said === undefined ? (this.hinted === ask.at ? here.hint : "") : this.told(here, said);
+    this.answer.textContent = said === undefined ? this.helped(here) : this.told(here, said);
     this.count.textContent = guesses.length ? `Right at the first guess: ${hits} of ${guesses.length}.` : "";
     if (held) this.buttons.querySelector("button:enabled")?.focus();
   }
@@ -102,12 +103,25 @@ export class Lesson {
 
   say(said) {
     const { lattice } = this, { ask } = lattice, { answer } = lattice.questions[ask.at];
-    ask.said[ask.at] = said;
+    const again = ask.missed?.at === ask.at, is = right({ answer }, said);
+    if (Array.isArray(answer) && is === false && !again) {
+      ask.missed = { at: ask.at, said };
+      this.show();
+      return;
+    }
+    ask.said[ask.at] = again && is ? `~${said}` : said;
     if (Array.isArray(answer) && answer.length && !answer.includes(lattice.current)) {
       Object.assign(lattice, { current: answer[0], walk: [] });
       lattice.told.textContent = "";
     }
     this.lattice.refresh();
+  }
+
+  // What helps before the answer: the first wrong guess, and the hint if it was asked for.
+  helped({ hint }) {
+    const { lattice, hinted } = this, { at, missed } = lattice.ask;
+    const wrong = missed?.at === at && (missed.said === "none" ? "There is such a box." : `${lattice.name(Number(missed.said))} is not right.`);
+    return [wrong && `${wrong} Try once more.`, hinted === at && hint].filter(Boolean).join(" ");
   }
 
   // What is the case, after a guess.
@@ -117,7 +131,7 @@ export class Lesson {
     const why = (is === false && question.wrong) || question.right, because = why ? ` ${why}` : "";
     const valued = (mask) => `${lattice.name(mask)} (${lattice.worded(mask)})`;
     const names = typeof answer === "boolean" ? (answer ? "Yes" : "No") : answer.map(valued).join(" or ") || "no box";
-    if (is) return `Right: ${names}.${because}`;
+    if (is) return `Right${said.startsWith("~") ? " at the second try" : ""}: ${names}.${because}`;
     const guess = /^\d+$/.test(said) ? valued(Number(said)) : said === "none" ? "no box" : said;
     return `${is === null ? "" : `You guessed ${guess}. `}The answer is: ${names}.${because}`;
   }

@@ -557,6 +557,8 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
     words = page.locator("main").inner_text()  # a student's: no term of the theory but those that are explained
     assert not re.search("Criterion|Markov|optimal|posterior|Shapley", words)
     assert "|S| is how many features are in a box" in words
+    assert answered(page, None, "Guess {class}").startswith("{class} is not right. Try once more. Open")
+    assert hidden() == [*range(8)]
     assert (
         answered(page, None, "Guess {class}")
         == "You guessed {class} (630 of 2201). The answer is: {sex} (493 of 2201)."
@@ -587,6 +589,7 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
     page.get_by_role("button", name="Show the answer").click()
     following = page.get_by_role("button", name="Next question")
     following.click()
+    assert answered(page, None, "No box") == "There is such a box. Try once more."
     assert answered(page, None, "No box") == "You guessed no box. The answer is: {X2} (1/10) or {X1} (1/10)."
 
 
@@ -635,13 +638,23 @@ def test_a_lesson_gives_hints_and_reasons_and_marks_the_right_box(opened: Any) -
     assert "The Titanic (question 1 of 3)" in part.inner_text()
     assert answered(page, None, "Hint") == "Look at women."
     told = "You guessed {class} (630/2201). The answer is: {sex} (493/2201). Not the class."
-    assert answered(page, 1, "Guess {class}") == told
+    assert answered(page, 1, "Guess {class}") == "{class} is not right. Try once more. Look at women."
+    assert answered(page, None, "Guess {class}") == told
     assert (chosen.inner_text(), page.locator(".fst-told").inner_text()) == ("{sex}", "")
     page.get_by_role("button", name="Next question").click()
     assert answered(page, None, "No") == "Right: No. Equal."
     page.wait_for_function("/said=1,no/.test(location.hash)")
     page.reload()
     assert "Right: No. Equal." in part.inner_text()
+    page = opened(fs.gallery.titanic(), ask=lesson)
+    answered(page, 4, "Guess {age}")
+    second = "Right at the second try: {sex} (493/2201). Women."
+    assert answered(page, 2, "Guess {sex}") == second
+    page.wait_for_function("/said=(~|%7E)2/.test(location.hash)")
+    page.reload()
+    text = page.locator(".fst-lesson").inner_text()
+    assert second in text
+    assert "Right at the first guess: 0 of 1." in text
 
 
 def test_steps_are_undone_and_the_browser_goes_back(opened: Any) -> None:
@@ -931,6 +944,10 @@ def test_the_numbers_that_the_page_draws_are_equally_likely(evaluated: Callable[
         assert sorted(counts) == list(range(sides))
         assert all(abs(count - 6000 / sides) < 150 for count in counts.values())  # five standard deviations
     assert (set(none), first == same, first == other) == ({0}, True, False)
+    script = f"""{front_end().replace("export default", "const widget =")}
+    let next = 0n;
+    const answer = drawnCells({{ weights: [0n, 2n, 0n, 3n, 0n] }}, 5, () => next++);"""
+    assert evaluated(script) == [1, 1, 3, 3, 3]  # each cell for as many of the numbers as its weight
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
