@@ -92,6 +92,7 @@ BAD = [
     ("risks net.bif --target a --bins 4", "--bins must be left out unless SOURCE is a table, not 4; drop it"),
     ("risks xor --normalize", "--normalize must be left out unless SOURCE is a network, not 'given'; drop it"),
     ("risks off.bif --target a", ".* sums to 0.9; .* pass --normalize .*; this works: .* --target a --normalize"),
+    ("risks wide.bif --target a", "--features must be given if .*, as for 18 variables; this works: .* --features b"),
     ("network none", "no such file or directory: 'none'"),
     ("network net.bif --out x.txt", r"--out must .*\.svg"),
     ("select odd.csv --target y --method rcg", ".*'a' must be an exact number, not 'x'; .* in --categorical"),
@@ -133,6 +134,9 @@ FILES = {
     "fine.csv": "a,b,c,d,e,f,g,y\n" + "".join(",".join([f"0.{i}"] * 7) + ",1\n" for i in range(400)),
     "wide.csv": ",".join("abcdefghijklmnopqrs") + ",y\n" + "0,1,2,3," * 4 + "0,1,2,1\n" + "1,2,3,0," * 4 + "1,2,3,0",
     "net.bif": NET,
+    "wide.bif": NET
+    + "".join(f" variable c{i} {{ type discrete [ 2 ] {{ n, y }}; }}" for i in range(17))
+    + "".join(f" probability ( c{i} ) {{ table 0.5, 0.5; }}" for i in range(17)),
     "off.bif": NET.replace("0.8", "0.7"),
     "future.json": JointDistribution([[1, 2]]).to_json().replace('"version": 1', '"version": 3'),
     "float.json": "[[0, 0.5], [1, 0]]",

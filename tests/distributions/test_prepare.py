@@ -414,3 +414,11 @@ def test_many_dates_are_refused_with_the_bins_that_work() -> None:
         of_days(DAYS)
     assert refused.value.options == {"bins": {"day": "calendar"}}
     assert of_days(DAYS, **refused.value.options).features == ("day", "day: month", "day: weekday", "x")
+
+
+@pytest.mark.parametrize(("target", "column", "repair"), [("few", "x", "label"), ("word", "word", "drop")])
+def test_missing_labels_are_dropped_and_other_missing_values_kept(target: str, column: str, repair: str) -> None:
+    """The error for them names the option with which the call is repeated by a command."""
+    with pytest.raises(InvalidValueError, match=f"column '{column}' must have no missing values") as caught:
+        Sample.from_frame(FRAME[[column, "few"]], target=target)
+    assert caught.value.options == {"missing": repair}
