@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.reading import SampleSpace, read_node
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, FSTheoryError, InvalidValueError, NotLinearError
 from fstheory.logic import Formula, Model, claim, value
@@ -276,3 +277,14 @@ def test_the_largest_differences_are_exact() -> None:
         lambda m: cost(m, 1, 2, ()) - cost(m, 1, 2), features=1, classes=2, subject_to=lambda m: m.risk(()) <= "1/5"
     )
     assert (fall.value, fall.attained) == (Fraction(2, 5), True)
+
+
+@pytest.mark.parametrize("written", ["0", "1", "2/6", f"1/{2**40 + 1}", True])
+def test_a_certificate_has_costs_between_0_and_1_in_lowest_terms(written: Any) -> None:
+    for space in (
+        EverySizeSpace({"features": 1, "classes": 2}, ()),
+        SampleSpace({"cardinalities": (2,), "classes": 2}),
+    ):
+        assert read_node(("C", (0,), "1/3"), "term", space, "a term")
+        with pytest.raises(CertificateError, match="the cost of C in a term must be"):
+            read_node(("C", (0,), written), "term", space, "a term")
