@@ -185,6 +185,7 @@ COST = (0, NONE, (), (("1/3", "1"),))  # it is at least 0
 BELOW = (0, ("1/2", "0", "0"), (), (("1/3", "-3/4"),))  # at most 2/3 of the risk
 LESS = (0, NONE, ((1, NONE, (), (("1/3", "-1"),)),), (("1/3", "1"),))
 SPLIT = (("1/3", ()), ("1/2", ()), ("1", ()))
+CHILD = (1, NONE, (), (("1/3", "1"),))
 LINE = ((ZERO, (("1/3", ()), ("1", ()))),)
 
 
@@ -209,6 +210,9 @@ LINE = ((ZERO, (("1/3", ()), ("1", ()))),)
         (((0, NONE, ((1, NONE, (), (("1/3", "1"),)),), (("1/3", "-1"),)), ZERO, (("1", (None,)),)), False),
         (((0, NONE, ((1, NONE, (), (("1/3", "1"),)),), ()), ZERO, (("1", (((), (), "convex"),)),)), False),
         (((0, NONE, ((1, NONE, (), (("1/3", "1"),)),), ()), ZERO, (("1", LINE),)), True),
+        # without the kink of its child, the curve of the parent is straight; and 2/9 is more than a third of the risk
+        (((0, NONE, (CHILD,), (("1/3", "-1"),)), ZERO, (("1", (((), (), "convex"),)),)), False),
+        (((0, NONE, (), (("2/3", "-1"),)), ("0", "-1/3"), (("2/3", ()), ("1", ()))), False),
         # twice the cost for 1/2 is the risk, and adds to its amount
         (((0, ("-1", "0", "0"), (), (("1/2", "2"),)), ZERO, (("1", ()),)), True),
         (((0, ("-1", "0", "0"), (), (("1/2", "1"),)), ZERO, (("1/2", ()), ("1", ()))), False),
