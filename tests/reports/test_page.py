@@ -969,6 +969,8 @@ def test_samples_are_drawn_beside_the_exact_law(opened: Any, motion: str) -> Non
     assert [head.strip() for head in heads] == ["kept", "samples", "share", "exact law"]
     found = {cells[0].strip(): [cell.strip() for cell in cells[1:]] for cells in rows}
     assert sum(int(cells[0]) for cells in found.values()) == 101
+    ends = "all => new Set(all.map((e) => [e.offsetLeft, e.offsetWidth].join())).size"
+    assert part.locator(".fst-bar").evaluate_all(ends) == 1  # so that their lengths can be compared
     names = {"{}": [], "{X1}, S*": ["X1"], "{X2}": ["X2"], "{X1, X2}": ["X1", "X2"]}
     assert {name: cells[2] for name, cells in found.items()} == {
         name: f"≈{decimal_text(law[subset], 4)}" for name, subset in names.items()
