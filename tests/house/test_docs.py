@@ -152,6 +152,21 @@ def test_the_page_on_citing_is_found_and_names_this_version() -> None:
     assert all(word in page.lower() for word in ("cite", "citation", "bibtex"))
 
 
+@pytest.mark.parametrize(
+    ("search", "page"),
+    [
+        ("how many samples", "howto/how-many-samples"),
+        ("which columns can I drop", "howto/which-columns-matter"),
+        ("counterexample for greedy", "textbook/greedy"),
+        ("cite", "cite"),
+    ],
+)
+def test_a_search_finds_its_page_first(search: str, page: str) -> None:
+    """A main entry of the index that reads like the search counts six times as much as a title with the same words."""
+    main_entry = f"```{{index}} ! {search}\n```\n"
+    assert [label(path) for path in PAGES if main_entry in path.read_text(encoding="utf-8")] == [f"docs/{page}.md"]
+
+
 def test_readme_is_short_and_its_picture_is_that_of_today() -> None:
     """What the picture says and in which colors; where its lines run is left to the release of matplotlib."""
     pytest.importorskip("matplotlib")
