@@ -7,7 +7,7 @@ import functools
 import itertools
 import math
 import numbers
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, get_args
@@ -25,7 +25,9 @@ from fstheory.errors import (
     require,
     require_choice,
     require_known,
+    require_listed,
     require_type,
+    show,
     unknown,
 )
 from fstheory.lattice.importance import Kind, semivalue_weights
@@ -349,14 +351,31 @@ class Model(ByParts, Result):
         """
         return Term(self._cell(state or {}, y))
 
-    def risk(self, of: Subset | Classifier | None = None, *, target: str | None = None) -> Term:
+    def risk(
+        self,
+        of: Subset | Classifier | None = None,
+        *,
+        target: str | None = None,
+        merged: Collection[Hashable] | None = None,
+        noise: Exact | None = None,
+        prior: Mapping[Any, Exact] | None = None,
+    ) -> Term:
         """Return the Bayes risk of some features (by default of all features), or the risk of a `Classifier`.
 
         With ``target="X2"``, it is the Bayes risk of predicting the state of the feature X2. It is 1 - sum_s max_t
         P(s, X2 = t). Then `of` may contain the class, and by default it consists of all other features.
 
-        For every number of states, the target is the class. There, `prove` also takes the product of a risk with
-        itself.
+        One of these changes of the distribution may be named. If there is a target, its states take the place of the
+        classes.
+
+        - ``merged=[1, 2]``: these classes count as one class.
+        - ``noise="1/10"``: with this probability, the class is replaced by another one, by each other class equally
+          often. With k classes, the noise is at most (k - 1)/k. Then the risk is noise + (1 - noise k/(k - 1)) R.
+        - ``prior={0: "1/2", 1: "1/2"}``: the classes have these probabilities, and the features have the same
+          distribution given each class. The risk is 1 - sum_s max_y prior(y) p(s | y), with 0/0 = 0.
+
+        For every number of states, the target is the class, and no classes are merged. There, noise and a uniform prior
+        need a fixed number of classes. `prove` also takes the product of a risk with itself.
 
         Examples
         --------
@@ -366,15 +385,61 @@ class Model(ByParts, Result):
         >>> m = Model(d)
         >>> value(m.risk("X1", target="X2"), d), value(m.risk({"X1", m.target}, target="X2"), d)
         (Fraction(1, 2), Fraction(0, 1))
+        >>> value(m.risk(noise="1/10"), d), value(m.risk("X1", prior={0: "1/4", 1: "3/4"}), d)
+        (Fraction(1, 10), Fraction(1, 4))
         """
+        named = {"target": target, "merged": merged, "noise": noise, "prior": prior}
+        given = [name for name, change in named.items() if change is not None]
         if isinstance(of, Classifier):
-            repair = "leave target out"
-            require(target is None, "of", "a set of features where target is given", of, repair, InvalidTypeError)
+            only = f"a set of features where {', '.join(given)} is given"
+            require(not given, "of", only, of, "leave the rest out", InvalidTypeError)
             right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
             return Term(difference(term_node(1), total(*right)))
+        changes, one = given[target is not None :], "the only change of the distribution"
+        require(len(changes) < 2, (changes or [""])[0], one, changes, "name one of them")
+        if changes:
+            return self._changed_risk(of, target, **{changes[0]: named[changes[0]]})
         if self._is_class(target):
             return Term(("R", self._indices(of)))
-        return 1 - self.sum(self.maximum(law) for _, law in self._laws(of, target))
+        return 1 - self.sum(self.maximum(law.values()) for _, law in self._laws(of, target))
+
+    def _changed_risk(
+        self, of: Subset | None, target: str | None, merged: Any = None, noise: Any = None, prior: Any = None
+    ) -> Term:
+        """Return a risk after one change of the distribution."""
+        self._is_class(target)  # refuses what is no target here
+        if merged is not None and isinstance(self._shape, EverySize):
+            raise asks_about_states("merged classes")
+        name = self.target if target is None else target
+        classes = self._states_of(name)
+        if noise is not None:
+            most = Fraction(len(classes) - 1, len(classes))
+            repair = "with more noise another class becomes the most probable one"
+            share = as_fraction(noise, "noise", at_least=0, at_most=most, repair=repair)
+            return self.risk(of, target=target) * (1 - share / (most or 1)) + share
+        if prior is not None:
+            require_type(
+                prior, Mapping, "prior", "a mapping from classes to probabilities", "write {0: '1/2', 1: '1/2'}"
+            )
+            known = {y: as_fraction(p, f"prior[{y!r}]", at_least=0) for y, p in prior.items()}
+            full = set(known) == set(classes) and sum(known.values()) == 1
+            require(full, "prior", f"one probability for each of {show(classes)}, of sum 1", prior, "correct it")
+            if name == self.target and len({*known.values()}) == 1:
+                return self.balanced(of) / len(classes)
+            if isinstance(self._shape, EverySize):
+                raise asks_about_states("a prior that is not uniform")
+            whole = {y: self._event({name: y}) for y in classes}
+            changed = ([p / whole[y] * known[y] for y, p in law.items()] for _, law in self._laws(of, target))
+            return 1 - self.sum(map(self.maximum, changed))
+        for y in require_listed(merged, "merged", "a list of classes", "write [1, 2]"):
+            require_known(y, "class", classes)
+        alone = [y for y in classes if y not in merged]
+        laws = (law for _, law in self._laws(of, target))
+        grouped = (
+            [self.sum(p for y, p in law.items() if y not in alone), *(law[y] for y in alone if y in law)]
+            for law in laws
+        )
+        return 1 - self.sum(map(self.maximum, grouped))
 
     def policy(self, k: int, known: State | None = None) -> Term:
         """Return the least risk of a policy that asks at most k questions, each chosen by the answers so far.
@@ -423,7 +488,7 @@ class Model(ByParts, Result):
         """
         if self._is_class(target) and isinstance(self._shape, EverySize):
             return Term(("G", self._indices(of)))
-        return 1 - self.sum(self.sum(p * p for p in law) / whole for whole, law in self._laws(of, target))
+        return 1 - self.sum(self.sum(p * p for p in law.values()) / whole for whole, law in self._laws(of, target))
 
     def balanced(self, of: Subset | None = None) -> Term:
         """Return the smallest sum over the classes of the share of the class that a classifier gets wrong.
@@ -582,7 +647,7 @@ class Model(ByParts, Result):
         (name,), known = self._names([i]), self._variables(of)
         if isinstance(self._shape, EverySize):
             return self._entropy({*known, name}) == self._entropy(known)
-        return self.all(self.any(p == whole for p in law) for whole, law in self._laws(known, name))
+        return self.all(self.any(p == whole for p in law.values()) for whole, law in self._laws(known, name))
 
     def xor(self, i: str, *others: str) -> Formula:
         """Return the formula that a variable is the exclusive or of others, wherever the probability is above 0.
@@ -967,7 +1032,7 @@ class Model(ByParts, Result):
         features = {name: label for name, label in state.items() if name != self.target}
         return self.probability(features, state.get(self.target))
 
-    def _laws(self, of: Subset | None, target: str | None) -> Iterator[tuple[Term, list[Term]]]:
+    def _laws(self, of: Subset | None, target: str | None) -> Iterator[tuple[Term, dict[Hashable, Term]]]:
         """Yield the probability of each joint state of some variables, and how the states of a target share it."""
         name = self.target if target is None else target
         known = self._variables(self.features - {name} if of is None else of)
@@ -976,7 +1041,7 @@ class Model(ByParts, Result):
         given = [{self.target: y} for y in self.classes] if self.target in known else [{}]
         for s, y in itertools.product(self._summed(known - {self.target}), given):
             state = {**s, **y}
-            law = [self._event({**state, name: t}) for t in self._states_of(name) if state.get(name, t) == t]
+            law = {t: self._event({**state, name: t}) for t in self._states_of(name) if state.get(name, t) == t}
             yield self._event(state), law
 
     def _entropy(self, of: Iterable[str]) -> Term:

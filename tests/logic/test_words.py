@@ -318,6 +318,63 @@ def test_features_as_targets_and_as_functions(d: JointDistribution, data: st.Dat
         assert truth(m.function(names[target], of={names[name] for name in known}), d) is (risk == 0)
 
 
+@given(SMALL, st.data())
+def test_risks_of_changed_distributions(d: JointDistribution, data: st.DataObject) -> None:
+    """The changed distribution is written down cell by cell, and then has the risk."""
+    target = data.draw(st.sampled_from([*d.features, d.target]))
+    others = d.features if target == d.target else (*d.features, d.target)
+    known, m = set(data.draw(st.permutations(others))[:2]), Model(d)
+    states = [*(d.classes if target == d.target else d.states[target])]
+    k, laws = len(states), laws_of(d, known, target)
+
+    def risk_of(changed: list[dict[Hashable, Fraction]]) -> Fraction:
+        return 1 - sum((max(law.values()) for law in changed), Fraction(0))
+
+    eta = Fraction(data.draw(st.integers(0, 4 * (k - 1))), 4 * k)
+    noisy = [
+        {y: sum(p * (1 - eta if y == z else eta / (k - 1)) for z, p in law.items()) for y in states}
+        if k > 1
+        else dict(law)
+        for law in laws
+    ]
+    assert value(m.risk(known, target=target, noise=eta), d) == risk_of(noisy)  # type: ignore[arg-type]
+    group = data.draw(st.sets(st.sampled_from(states)))
+    merged = [
+        {
+            0: sum((p for y, p in law.items() if y in group), Fraction(0)),
+            **{(y,): p for y, p in law.items() if y not in group},
+        }
+        for law in laws
+    ]
+    assert value(m.risk(known, target=target, merged=group), d) == risk_of(merged)
+    parts = data.draw(st.lists(st.integers(0, 3), min_size=k, max_size=k).filter(any))
+    prior = {y: Fraction(part, sum(parts)) for y, part in zip(states, parts, strict=True)}
+    (whole,) = laws_of(d, set(), target)
+    weighted = [{y: p * prior[y] / whole[y] for y, p in law.items()} for law in laws]
+    assert value(m.risk(known, target=target, prior=prior), d) == risk_of(weighted)
+
+
+def test_changes_of_the_distribution_are_proved_and_refuted() -> None:
+    noisy = claim(lambda m, S: m.risk(S) <= m.risk(S, noise="1/10"), name="noisy")
+    even = claim(
+        lambda m, S, T: m.risk(S | T, prior={0: "1/2", 1: "1/2"}) <= m.risk(S, prior={0: "1/2", 1: "1/2"}), name="even"
+    )
+    coarse = claim(lambda m, S: m.risk(S, merged=[1, 2]) <= m.risk(S), name="coarse")
+    sizes: list[tuple[Claim, dict[str, Any]]] = [
+        (noisy, {"features": 2, "classes": 3}),
+        (noisy, {"cardinalities": (2, 2)}),
+    ]
+    for said, size in [*sizes, (even, {"features": 2, "classes": 2}), (coarse, {"cardinalities": (2,), "classes": 3})]:
+        found = prove(said, **size)
+        assert isinstance(found, Proved)
+        assert verify_certificate(found.certificate, said)
+    for change in ({"prior": {0: "1/4", 1: "3/4"}}, {"noise": "1/4"}):
+        same = claim(lambda m, *, change=change: m.risk("X1", **change) == m.risk("X1"), name="same")
+        refuted = refute(same, cardinalities=(2,))
+        assert isinstance(refuted, Refuted)
+        assert verify_certificate(refuted.certificate, same)
+
+
 @given(st.lists(st.sampled_from([0, 0, 0, 1, 2]), min_size=8, max_size=8).filter(any), st.data())
 def test_exclusive_or(weights: list[int], data: st.DataObject) -> None:
     """The first state of a variable is 0 and the second one is 1, whatever their labels."""
