@@ -21,11 +21,11 @@ from .every_size import (
     EverySize,
 )
 from .expressions import (
+    Classifier,
     Formula,
     Term,
 )
 from .language import (
-    Classifier,
     Model,
 )
 from .ledger import (

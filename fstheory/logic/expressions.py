@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, ClassVar, NoReturn, TypeAlias, TypeVar
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, parse_fraction
-from fstheory._support.result import Result
+from fstheory._support.result import ByParts, Result
 from fstheory.checker.statement import COMPARISONS, LEAVES
 from fstheory.errors import InvalidTypeError, explain, require_type
 
@@ -383,6 +384,47 @@ class FeatureSet(frozenset[str]):
     intersection, union = map(_kept, ("intersection", "union"))
     difference, symmetric_difference = map(_kept, ("difference", "symmetric_difference"))
     copy = _kept("copy")
+
+
+# A state of some features: a mapping from their names to the labels of their states.
+State: TypeAlias = "Mapping[str, Hashable]"
+
+
+class Classifier(ByParts, Result):
+    """A classifier over some features: a function from their states to the classes.
+
+    Call it with a state to get the class that it predicts. The state may have more features than the classifier uses.
+
+    Attributes
+    ----------
+    features : tuple of str
+        The features that the classifier uses.
+    table : read-only mapping from tuples of state labels to class labels
+        The class that is predicted at each state. The labels are in the order of the features.
+
+    Examples
+    --------
+    >>> g = Classifier(("X1",), {(0,): 1, (1,): 0})
+    >>> g({"X1": 0}), g({"X1": 1, "X2": 0})
+    (1, 0)
+    """
+
+    __slots__ = ("features", "table")
+
+    def __init__(self, features: tuple[str, ...], table: Mapping[tuple[Hashable, ...], Hashable]) -> None:
+        self.features = tuple(features)
+        self.table: Mapping[tuple[Hashable, ...], Hashable] = MappingProxyType(dict(table))
+
+    def __call__(self, state: State) -> Hashable:
+        """Return the class that is predicted at a state."""
+        return self.table[tuple(state[name] for name in self.features)]
+
+    @property
+    def _parts(self) -> Any:
+        return self.features, frozenset(self.table.items())
+
+    def __repr__(self) -> str:
+        return f"Classifier({self.features!r}, {dict(self.table)!r})"
 
 
 # Symbols for sets and features: called with them once, a claim gives a formula for every number of features

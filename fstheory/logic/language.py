@@ -9,7 +9,6 @@ import math
 import numbers
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, get_args
 
 from fstheory._support.exact import Exact, as_fraction, as_index, exact_text
@@ -36,10 +35,12 @@ from fstheory.logic.every_size import EverySize, asks_about_states
 from fstheory.logic.expressions import (
     FALSE,
     TRUE,
+    Classifier,
     FeatureSet,
     Formula,
     Node,
     SetNode,
+    State,
     SymbolicFeature,
     SymbolicSet,
     Term,
@@ -63,49 +64,8 @@ _MOST_FEATURES = 63  # of a shape; a table has one axis for each of them and one
 _MOST_CHOICES = 100_000  # the most choices of formulas that `Model.count` writes down
 
 
-# A state of some features: a mapping from their names to the labels of their states.
-State: TypeAlias = "Mapping[str, Hashable]"
-
-
 Gains: TypeAlias = Literal["risk", "information"]
 """The measure by which importances in claims count the gain of a subset: the Bayes risk, or the information."""
-
-
-class Classifier(ByParts, Result):
-    """A classifier over some features: a function from their states to the classes.
-
-    Call it with a state to get the class that it predicts. The state may have more features than the classifier uses.
-
-    Attributes
-    ----------
-    features : tuple of str
-        The features that the classifier uses.
-    table : read-only mapping from tuples of state labels to class labels
-        The class that is predicted at each state. The labels are in the order of the features.
-
-    Examples
-    --------
-    >>> g = Classifier(("X1",), {(0,): 1, (1,): 0})
-    >>> g({"X1": 0}), g({"X1": 1, "X2": 0})
-    (1, 0)
-    """
-
-    __slots__ = ("features", "table")
-
-    def __init__(self, features: tuple[str, ...], table: Mapping[tuple[Hashable, ...], Hashable]) -> None:
-        self.features = tuple(features)
-        self.table: Mapping[tuple[Hashable, ...], Hashable] = MappingProxyType(dict(table))
-
-    def __call__(self, state: State) -> Hashable:
-        """Return the class that is predicted at a state."""
-        return self.table[tuple(state[name] for name in self.features)]
-
-    @property
-    def _parts(self) -> Any:
-        return self.features, frozenset(self.table.items())
-
-    def __repr__(self) -> str:
-        return f"Classifier({self.features!r}, {dict(self.table)!r})"
 
 
 class Model(ByParts, Result):

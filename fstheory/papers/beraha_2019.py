@@ -20,8 +20,8 @@ from pathlib import Path
 
 from fstheory.logic.claims import claim
 from fstheory.logic.entry import Statements
-from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.language import Classifier, Model, State
+from fstheory.logic.expressions import Classifier, Formula, State, Term
+from fstheory.logic.language import Model
 from fstheory.papers import terms
 from fstheory.papers.pena_nilsson_2010 import likeliest_deviations
 from fstheory.papers.terms import CLASS, covariance, linear_error, others, score, variance, weight

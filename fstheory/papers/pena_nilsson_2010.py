@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fstheory.logic.claims import claim, positive, unique_maximum
 from fstheory.logic.entry import Statements
-from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.language import Classifier, Model, State
+from fstheory.logic.expressions import Classifier, Formula, State, Term
+from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
 from fstheory.papers.ahmed_2015 import independent_given_class

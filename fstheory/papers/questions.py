@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from fstheory.logic.claims import positive, unique_maximum
 from fstheory.logic.entry import Statements
-from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.language import Model, State
+from fstheory.logic.expressions import Formula, State, Term
+from fstheory.logic.language import Model
 from fstheory.papers import terms
 
 __all__ = ["paper"]

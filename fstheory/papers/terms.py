@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeAlias
 
 from fstheory.errors import TooLargeError, explain
 from fstheory.logic.claims import claim
-from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.language import Model, State
+from fstheory.logic.expressions import Formula, State, Term
+from fstheory.logic.language import Model
 
 CLASS = None
 """The class among the variables."""

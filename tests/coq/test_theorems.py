@@ -14,7 +14,7 @@ from fstheory.coq.sources import LIBRARY, coq_name, library, recorded
 from fstheory.coq.theorem import coq_theorem
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError
 from fstheory.logic import Certificate, Claim, Formula, Model
-from fstheory.logic.language import State
+from fstheory.logic.expressions import State
 from fstheory.logic.ledger import claims
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.reports import save_coq

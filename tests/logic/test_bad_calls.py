@@ -15,7 +15,8 @@ from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import choose_domains, claim, positive, unique_maximum
 from fstheory.logic.evaluate import truth
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.language import Classifier, Model
+from fstheory.logic.expressions import Classifier
+from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from tests.refusals import Refusal, refusals
 
