@@ -57,11 +57,71 @@ def unfolded(formulas: Iterable[Node]) -> tuple[list[Node], int]:
 
 
 def undivided(comparison: Node) -> Node | None:
-    """Return a comparison of probabilities given one condition b, multiplied by b. Return None for other comparisons.
+    """Return a comparison with quotients as a disjunction in which a divisor b is multiplied out, or else None.
 
-    If b has probability 0, the conditional probabilities are 0, because 0 / 0 counts as 0.
+    The cases are b > 0, b < 0 and b = 0. In the last one each quotient by b is 0, because 0 / 0 counts as 0, or a
+    numerator is not 0. There the comparison has no meaning, and a proof must show that this does not occur.
     """
     kind, *sides = comparison
+    if found := _of_conditions(kind, sides):
+        return found
+    b = next((b for side in sides for b in _divisors(side)), None)
+    if b is None:
+        return None
+    zero: Node = ("+",)
+    minus: Node = ("*", ("q", Fraction(-1)), b)
+    above, below = ((kind, *(_cleared(side, b, times) for side in sides)) for times in (b, minus))
+    meaningless = [("not", ("=", x, zero)) for side in sides for x in _numerators(side, b)]
+    nothing: Node = ("or", (kind, *(_without(side, b) for side in sides)), *meaningless)
+    return "or", ("and", ("<", zero, b), above), ("and", ("<", b, zero), below), ("and", ("=", b, zero), nothing)
+
+
+def _parts(term: Node) -> Node:
+    """Return the parts of a term. A logarithm or root is not taken apart."""
+    return () if term[0] in {*LEAVES, "log", "sqrt"} else term[1:]
+
+
+def _divisors(term: Node) -> Iterator[Node]:
+    """Yield the divisors of a term that are not numbers. A divisor in a divisor comes first."""
+    for part in _parts(term):
+        yield from _divisors(part)
+    if term[0] == "/" and not _is_number(term[2]):
+        yield term[2]
+
+
+def _numerators(term: Node, b: Node) -> Iterator[Node]:
+    """Yield the terms that are divided by b."""
+    for part in _parts(term):
+        yield from _numerators(part, b)
+    if term[0] == "/" and term[2] == b:
+        yield term[1]
+
+
+def _without(term: Node, b: Node) -> Node:
+    """Return a term in which the quotients by b are 0."""
+    if term[0] == "/" and term[2] == b:
+        return ("+",)
+    return (term[0], *(_without(part, b) for part in term[1:])) if _parts(term) else term
+
+
+def _cleared(term: Node, b: Node, times: Node) -> Node:
+    """Return a term multiplied by a number above 0, which is b or -b."""
+    kind, *parts = term
+    if not any(True for _ in _numerators(term, b)):
+        return ("*", term, times)
+    if kind == "/" and parts[1] == b:
+        return parts[0] if times == b else ("*", ("q", Fraction(-1)), parts[0])
+    if kind in {"+", "max", "min"}:
+        return (kind, *(_cleared(part, b, times) for part in parts))
+    first = 0 if any(True for _ in _numerators(parts[0], b)) else 1  # a product, or a quotient by another divisor
+    return (kind, *(_cleared(part, b, times) if i == first else part for i, part in enumerate(parts)))
+
+
+def _of_conditions(kind: str, sides: Sequence[Node]) -> Node | None:
+    """Return a comparison of probabilities given one condition b, multiplied by b. Return None for other comparisons.
+
+    If b has probability 0, the conditional probabilities are 0.
+    """
     conditions = {condition for side in sides for condition in _conditions(side)}
     if len(conditions) != 1 or (b := conditions.pop())[0] != "P" or None in (found := [_times(x, b) for x in sides]):
         return None

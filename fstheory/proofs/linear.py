@@ -25,6 +25,8 @@ _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, whi
 _REFUSED["*"] = "a product of two numbers that are no constants"
 _CONDITION = "in a comparison divide all by one probability that they are parts of"
 _REPAIR = "check it on distributions or search for a counterexample instead"
+_EVERY_SIZE = "divide risks or informations for every number of states (features=..)"
+_OF_CONDITIONS = 3  # the parts of a comparison of conditional probabilities, multiplied out
 _LONGEST = 160  # characters of a term in a message
 
 Relation = Literal[">", ">=", "="]
@@ -157,7 +159,9 @@ class _Terms(Forms):
         elif kind == "*" and any(node[0] == "log" for node in walk(term)):
             what = "is a logarithm times something else than a risk or impurity; write a rational bound of it"
         elif kind == "/" and self.form(parts[1]):
-            what = f"divides by a number that is no constant; {_CONDITION}, or {_REPAIR}"
+            what = f"divides by a number that is no constant; {_CONDITION}, {_EVERY_SIZE}, or {_REPAIR}"
+        elif kind == "sqrt":
+            what = f"is a square root; square the comparison, or {_REPAIR}"
         elif kind == "/":
             what = "divides by 0; correct it"
         return NotLinearError(f"{text if len(text) <= _LONGEST else f'{text[: _LONGEST - 4]} ...'} {what}")
@@ -266,7 +270,8 @@ class Unknowns:
 
     def _visit(self, node: Node) -> None:
         multiplied = undivided(node) if node[0] in COMPARISONS else node
-        if multiplied is None:
+        is_general = multiplied is not None and multiplied is not node and len(multiplied) > _OF_CONDITIONS
+        if multiplied is None or (is_general and not isinstance(self.terms.shape, EverySizeSpace)):
             self.constraint(node)
         else:
             for part in multiplied[1:]:

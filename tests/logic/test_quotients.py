@@ -12,9 +12,10 @@ from hypothesis import given, strategies as st
 
 import fstheory as fs
 from fstheory.checker import numbers as checked
+from fstheory.checker.cases import undivided
 from fstheory.checker.certificates import check_certificate
-from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError
-from fstheory.logic.verdict import Refuted
+from fstheory.errors import CertificateError, ClaimError, InvalidTypeError, InvalidValueError, NotLinearError
+from fstheory.logic.verdict import Proved, Refuted
 from fstheory.numbers import LogSum, log, quotients, sqrt
 from fstheory.numbers.quotients import LogQuotient
 from tests.logic.building import rejected, signed
@@ -148,6 +149,94 @@ def test_a_parameter_multiplies_a_risk() -> None:
         fs.claim(
             lambda m: m.parameter("a", above=0, below=1) * m.parameter("b", above=0, below=1) < 2, name="two"
         ).check(D)
+
+
+PROVED: dict[str, tuple[Callable[[Any], Any], int]] = {
+    "uncertainty": (lambda m: (uncertainty(m) >= 0) & (uncertainty(m) <= 1), 1),
+    "gain ratio": (lambda m: m.mutual_information("X1") / m.entropy("X1") <= 1, 1),
+    "distance": (lambda m: 1 - m.mutual_information("X1") / m.entropy("X1", target=True) >= 0, 1),
+    "monotone": (lambda m: (_share(m, "X1") <= _share(m, ["X1", "X2"])) & (_share(m, ["X1", "X2"]) <= 1), 2),
+    "largest": (lambda m: m.maximum([_share(m, "X1"), _share(m, "X2")]) <= _share(m, ["X1", "X2"]), 2),
+    "reduction": (lambda m: (m.risk(()) - m.risk("X1")) / m.risk(()) <= 1, 1),
+    "impurity": (lambda m: (m.gini(()) - m.gini("X1")) / m.gini(()) <= 1, 1),
+    "guarded": (lambda m: m.implies(m.entropy("X1") > 0, 1 / m.entropy("X1") > 0), 1),
+}
+
+
+def _share(m: Any, of: Any) -> Any:
+    return m.mutual_information(of) / m.conditional_entropy(())
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_quotients_are_proved_for_every_number_of_states(name: str) -> None:
+    function, features = PROVED[name]
+    verdict = fs.prove(fs.claim(function, name=name), features=features)
+    assert isinstance(verdict, Proved)
+    content = json.loads(verdict.certificate.to_json())
+    check_certificate(content)
+    changed = json.loads(json.dumps(content["show"]).replace('["q", "1"]', '["q", "1/3"]').replace('"<"', '"<="'))
+    if name in ("uncertainty", "gain ratio", "distance", "reduction", "impurity"):
+        with pytest.raises(CertificateError):
+            check_certificate(signed(content, show=changed))
+
+
+def test_false_and_meaningless_quotients_are_not_proved() -> None:
+    half = fs.prove(fs.claim(lambda m: uncertainty(m) <= "1/2", name="half"), features=1)
+    assert isinstance(half, Refuted)
+    with pytest.raises(ClaimError, match="a divisor in a claim must be other than 0"):
+        fs.prove(fs.claim(lambda m: 1 / m.entropy("X1") >= 0, name="unguarded"), features=1)
+    with pytest.raises(NotLinearError, match="divide risks or informations for every number of states"):
+        fs.prove(fs.claim(PROVED["reduction"][0], name="one shape"), cardinalities=(2,))
+
+
+LEAVES = [("R", ()), ("R", (0,)), ("R", (1,)), ("q", Fraction(2)), ("q", Fraction(-1))]
+TERMS: Any = st.recursive(
+    st.sampled_from(LEAVES),
+    lambda parts: st.tuples(st.sampled_from(["+", "*", "/", "/", "max", "min"]), parts, parts),
+    max_leaves=7,
+)
+
+
+def meaning(term: Any, at: Any) -> Fraction | None:
+    """Return the value of a term, or None if it divides another number than 0 by 0."""
+    if term[0] in {"R", "q"}:
+        return Fraction(at[term]) if term[0] == "R" else term[1]
+    found = [meaning(part, at) for part in term[1:]]
+    values = [value for value in found if value is not None]
+    if len(values) < len(found) or (term[0] == "/" and values[1] == 0 != values[0]):
+        return None
+    if term[0] == "+":
+        return sum(values, Fraction(0))
+    if term[0] in {"max", "min"}:
+        return (max if term[0] == "max" else min)(values)
+    return values[0] * values[1] if term[0] == "*" else values[0] / values[1] if values[1] else Fraction(0)
+
+
+def holds(formula: Any, at: Any) -> bool:
+    """Decide a formula in which each comparison of quotients is multiplied out, or has no quotient."""
+    kind, *parts = formula
+    if kind in {"and", "or"}:
+        return (all if kind == "and" else any)(holds(part, at) for part in parts)
+    if kind == "not":
+        return not holds(parts[0], at)
+    if multiplied := undivided(formula):
+        return holds(multiplied, at)
+    left, right = (meaning(part, at) for part in parts)
+    if left is None or right is None:  # a number is divided by the number 0, which the forms refuse
+        return True
+    return {"<": left < right, "<=": left <= right, "=": left == right}[kind]
+
+
+@given(st.sampled_from(["<", "<=", "="]), TERMS, TERMS, st.tuples(*[st.integers(-2, 2)] * 3))
+def test_what_is_multiplied_out_is_true_where_the_quotients_are_or_have_no_meaning(
+    kind: str, left: Any, right: Any, values: Any
+) -> None:
+    at = dict(zip(LEAVES, values, strict=False))
+    first, second = meaning(left, at), meaning(right, at)
+    if first is None or second is None:
+        assert holds((kind, left, right), at)
+    else:
+        assert holds((kind, left, right), at) == holds((kind, ("q", first), ("q", second)), at)
 
 
 def test_roots_beside_quotients_are_refused() -> None:

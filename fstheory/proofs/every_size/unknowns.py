@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from fstheory._support.progress import spend
+from fstheory.checker.cases import undivided
 from fstheory.checker.curves import MOST_COSTS
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import combined
@@ -137,7 +138,8 @@ class EverySizeUnknowns(Unknowns):
         """The differences of what the statement compares, if it compares several criteria of two classes."""
         if self.known.classes != 2 or len(self.kinds & {"R", "G", "H", *self.costs}) < 2:
             return []
-        forms = [self.constraint(("<=", *node[1:])).linear for node in self._nodes if node[0] in COMPARISONS]
+        compared = [node for node in self._nodes if node[0] in COMPARISONS and not undivided(node)]
+        forms = [self.constraint(("<=", *node[1:])).linear for node in compared]
         one_way = all(node[0] in {"<", "<="} for node in self._shown)
         return [combined([(sign, form)]) for form in forms for sign in ((1,) if one_way else (1, -1))]
 
