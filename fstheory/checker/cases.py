@@ -113,8 +113,11 @@ def _cleared(term: Node, b: Node, times: Node) -> Node:
         return parts[0] if times == b else ("*", ("q", Fraction(-1)), parts[0])
     if kind in {"+", "max", "min"}:
         return (kind, *(_cleared(part, b, times) for part in parts))
-    first = 0 if any(True for _ in _numerators(parts[0], b)) else 1  # a product, or a quotient by another divisor
-    return (kind, *(_cleared(part, b, times) if i == first else part for i, part in enumerate(parts)))
+    if any(True for _ in _numerators(parts[0], b)):
+        return (kind, _cleared(parts[0], b, times), parts[1])
+    if kind == "/":  # b stands in a divisor: (x / y) b is (x b b) / (y b)
+        return (kind, ("*", ("*", parts[0], times), times), _cleared(parts[1], b, times))
+    return (kind, parts[0], _cleared(parts[1], b, times))
 
 
 def _of_conditions(kind: str, sides: Sequence[Node]) -> Node | None:

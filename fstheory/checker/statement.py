@@ -220,5 +220,5 @@ def _candidates(n: int) -> list[tuple[int, Sets, dict[int, int]]]:
             signed = {a | c: 1, b | c: 1, a | b | c: -1, c: -1} if b else {a | c: 1, c: -1}
             for side in (1, -1):
                 found.append((side, (a, b or a, c), {of: side * sign for of, sign in signed.items() if of}))
-    found.sort(key=lambda one: (one[1][1] != 1 << n, sum(map(int.bit_count, one[1])), one[1][2:], one[1]))
+    found = sorted(found, key=lambda one: (one[1][1] != 1 << n, sum(map(int.bit_count, one[1])), one[1][2:], one[1]))
     return sorted(found, key=lambda one: (-(len(one[2]) // 4), len(one[2]) == 1, -one[0], -len(one[2])))

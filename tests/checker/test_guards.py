@@ -11,7 +11,7 @@ from tests.house import source
 # The quick tests of the checker, which refuse something at every guard.
 FILES = ["checker/test_numbers.py", "logic/test_accepted.py", "logic/test_changes.py", "logic/test_certificates.py"]
 FILES += ["checker/test_vectors.py", "logic/test_soundness.py", "logic/test_untrusted.py", "points/test_checker.py"]
-FILES += ["proofs/test_facts.py", "proofs/test_envelopes.py", "proofs/test_costs.py"]
+FILES += ["proofs/test_facts.py", "proofs/test_envelopes.py", "proofs/test_costs.py", "logic/test_quotients.py"]
 
 
 @pytest.mark.thorough

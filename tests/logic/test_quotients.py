@@ -8,12 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 import fstheory as fs
 from fstheory.checker import numbers as checked
 from fstheory.checker.cases import undivided
 from fstheory.checker.certificates import check_certificate
+from fstheory.checker.reading import SampleSpace
+from fstheory.checker.weights import at_weights
 from fstheory.errors import CertificateError, ClaimError, InvalidTypeError, InvalidValueError, NotLinearError
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.numbers import LogSum, log, quotients, sqrt
@@ -227,6 +229,12 @@ def holds(formula: Any, at: Any) -> bool:
     return {"<": left < right, "<=": left <= right, "=": left == right}[kind]
 
 
+ONE, RATIO = ("q", Fraction(1)), ("/", ("R", ()), ("R", (0,)))
+
+
+@example("<=", ("/", ONE, RATIO), ONE, (1, 2, 0))  # b stands in a divisor
+@example("<", ("/", ONE, RATIO), ONE, (2, -1, 0))
+@example("<", ("*", ("/", RATIO, RATIO), RATIO), ("max", RATIO, ONE), (1, -2, 0))
 @given(st.sampled_from(["<", "<=", "="]), TERMS, TERMS, st.tuples(*[st.integers(-2, 2)] * 3))
 def test_what_is_multiplied_out_is_true_where_the_quotients_are_or_have_no_meaning(
     kind: str, left: Any, right: Any, values: Any
@@ -244,3 +252,21 @@ def test_roots_beside_quotients_are_refused() -> None:
         LogQuotient.of(log(2)) * sqrt(2)
     with pytest.raises(InvalidValueError, match="other than 0"):
         LogQuotient.of(log(2)) / (log(4) - 2 * log(2))
+
+
+H: Any = ("H", (0,), True)
+SQUARE: Any = ("*", H, H)
+LONG: Any = ("q", Fraction(2**2000 + 1))
+
+
+@pytest.mark.parametrize(
+    ("term", "why"),
+    [
+        (("*", ("*", ("*", SQUARE, SQUARE), ("*", SQUARE, SQUARE)), H), "at most 8 logarithms"),
+        (("*", LONG, ("*", LONG, SQUARE)), "2048 bits"),
+    ],
+)
+def test_a_product_that_is_too_long_is_refused(term: Any, why: str) -> None:
+    at = at_weights(SampleSpace({"cardinalities": (2,), "classes": 2}, 10**9), [1, 2, 3, 4])
+    with pytest.raises(CertificateError, match=why):
+        at.value(term)
