@@ -197,9 +197,11 @@ def _claim(asked: Mapping[str, Any], answer: Any) -> Iterator[str]:
     if isinstance(verdict, Undecided):
         yield "The prover could not decide whether your claim says the same. State it more simply."
     elif isinstance(verdict, Refuted):
-        d = refute(same, cardinalities=sizes, classes=2).distribution  # type: ignore[union-attr]
-        true = claim(lambda m: said(ours, m), name="the sentence").check(d)
-        yield f"At {d!r} the sentence is {'true' if true else 'false'}, and yours is not. No smaller one shows it."
+        found = refute(same, cardinalities=sizes, classes=2)
+        shown = found if isinstance(found, Refuted) else verdict
+        true = claim(lambda m: said(ours, m), name="the sentence").check(shown.distribution)
+        smallest = " No smaller one shows it." * shown.minimality.startswith("proved")
+        yield f"At {shown.distribution!r} the sentence is {'true' if true else 'false'}, and yours is not.{smallest}"
 
 
 def _classifier(asked: Mapping[str, Any], answer: Any) -> Iterator[str]:

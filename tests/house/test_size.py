@@ -18,17 +18,17 @@ import pytest
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 35_150
-LINES_OF_TESTS = 31_200
-MODULES = 179
+LINES_OF_CODE = 35_950
+LINES_OF_TESTS = 32_250
+MODULES = 181
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 13  # of a room, beside its face
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 SLACK = 150
-RECORDS = 213
-CLASSES = 406
-TABLES_OF_FUNCTIONS = 26
+RECORDS = 215
+CLASSES = 409
+TABLES_OF_FUNCTIONS = 29
 PUBLIC_NAMES = 260
 
 
