@@ -104,19 +104,25 @@ class Curve(NamedTuple):
         return Curve(first, add(last, multiply(first, Fraction(-1))))
 
     def is_above(self, u: Fraction, v: Fraction) -> bool:
-        """Return whether one of the known reasons shows that the curve is at least 0 between u and v.
+        """Return whether one of the known reasons shows that the curve is at least 0 between u and v."""
+        return self.reason(u, v) is not None
 
-        There, a concave curve is at least 0 if it is so at both ends. A convex curve is above its tangent at u, at v or
-        in the middle. In every curve, the convex terms are above their tangents, and concave terms above their chords.
+    def reason(self, u: Fraction, v: Fraction) -> tuple[Fraction, tuple[bool, bool]] | None:
+        """Return where tangents touch, and whether G and H have one, if this shows that the curve is at least 0.
+
+        A concave curve is at least 0 between u and v if it is so at u and at v. A convex curve is above its tangent at
+        u, at v or in the middle. In every curve, the convex terms are above their tangents, and concave terms above
+        their chords.
         """
         if self.has_kink(u, v):
-            return False
+            return None
         smooth, signs = self.without_kinks(v), tuple(compare(of, NONE) < 0 for of in (self.g, self.h))
         convex, concave = smooth.bend(u, v)
         reasons = [(False, False)] * concave + [(True, True)] * convex + [(signs[0], signs[1])]
         tried = [(x, bent) for bent in reasons for x in (u, v, (u + v) / 2)[: 3 * any(bent) or 1]]
         tried = [(x, bent) for x, bent in tried if not bent[1] or 0 < x < 1]
-        return any(all(compare(smooth.bound(p, x, bent), NONE) >= 0 for p in (u, v)) for x, bent in tried)
+        shown = (one for one in tried if all(compare(smooth.bound(p, *one), NONE) >= 0 for p in (u, v)))
+        return next(shown, None)
 
 
 def number(amount: Amount) -> Number:

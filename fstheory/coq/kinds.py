@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.numbers import ceiling, logarithms
+from fstheory.coq.covers import tree_written
 
 _UNIT = 10**6  # The checker rounds coefficients to multiples of 1 / _UNIT.
 _FINE = 10**18  # Coq bounds logarithms by multiples of 1 / _FINE where a sum of them is rounded.
@@ -31,7 +32,7 @@ LISTS: dict[str, dict[str, dict[str, str]]] = {
 IMPORTS = {
     "one_shape": "EverySize OneShape",
     "every_size": "EverySize",
-    "every_size_with_entropies": "EverySize Entropies Informations Gini Facts Impurities Amounts",
+    "every_size_with_entropies": "EverySize Entropies Informations Gini Facts Envelopes Impurities Amounts",
 }
 
 # For Coq, a kind has the list that it is in, and its text. The text is a function of the space that the certificate is
@@ -93,6 +94,10 @@ def _pair(_: EverySizeSpace, s: int, t: int, low: str, high: str, weight: str) -
     return f"Pair {s} {t} {_parts(q)} {_parts(c)} {_parts(u)} {rounded} {finely}", _UNIT * u.denominator
 
 
+def _tree(space: EverySizeSpace, *given: Any) -> tuple[str, int]:
+    return tree_written(space.n, *given, at_most=lambda z: int(ceiling(logarithms([(Fraction(1), z)]), _FINE) * _FINE))
+
+
 def _prior(space: EverySizeSpace, low: int, high: int, parts: int) -> tuple[str, int]:
     *_, (_, chord, _) = space.cases(("prior", low, high, parts), "a split")
     _, (_, (_, slope), _), (_, height) = chord
@@ -132,6 +137,7 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "below G": ("about_impurities_here", _below),
         "gain G": ("about_impurities_here", lambda _, s, t, share: _of_pair("Gain", s, t, share)),
         "pair G": ("about_impurities_here", _gini_pair),
+        "tree": ("about_impurities_here", _tree),
         "log k": ("about_curves_here", lambda space: (f"LogClasses {space.classes}", 1)),
         "TD log": ("about_curves_here", lambda _, s, j: (f"LowerLog {s} {j}", 1)),
         "fano log": ("about_curves_here", lambda space, s: (f"FanoLog {space.classes} {s}", 1)),

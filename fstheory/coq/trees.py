@@ -100,8 +100,8 @@ class Trees:
         """Return the image of a fact or split about all distributions, its name, and the denominator of a fact."""
         kind = kind_of(KINDS[what], reference)
         assert kind is not None  # the checker has accepted the certificate
-        move: dict[str, Callable[[int, Rename], int]] = {"subset": self._moved_set, "set": self._moved_set}
-        move |= {"feature": self._moved_variable, "variable": self._moved_variable}
+        move: dict[str, Callable[[Any, Rename], Any]] = {"subset": self._moved_set, "set": self._moved_set}
+        move |= {"feature": self._moved_variable, "variable": self._moved_variable, "tree": self._moved_tree}
         given = zip(kind.arguments, reference[len(kind.words) :], strict=True)
         image = [(of, move[of](one, rename) if of in move else one) for (of, _), one in given]
         name = " ".join([*kind.words, *(str(one) for of, one in image if of == "criterion")])
@@ -207,6 +207,11 @@ class Trees:
         """Return the image of a set of features and the class, which stays."""
         target = mask >> self.space.n & 1
         return mask_of(moved(_risk(mask & ((1 << self.space.n) - 1)), rename)[1]) | target << self.space.n
+
+    def _moved_tree(self, tree: Any, rename: Rename) -> Any:
+        """Return the image of a tree of subsets."""
+        mask, amounts, larger, *costs = tree
+        return self._moved_set(mask, rename), amounts, tuple(self._moved_tree(one, rename) for one in larger), *costs
 
     def _moved_variable(self, variable: int, rename: Rename) -> int:
         """Return the image of a feature, or of the class, which stays."""

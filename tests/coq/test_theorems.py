@@ -181,6 +181,26 @@ def left(m: Model) -> Formula:
     return m.implies(known, m.conditional_entropy(m.features) <= "439/1000")
 
 
+@fs.claim
+def impurity_and_entropy(m: Model) -> Formula:
+    return m.gini("X1") * "69/50" <= m.conditional_entropy("X1")
+
+
+@fs.claim
+def gains(m: Model) -> Formula:
+    return m.gini(()) - m.gini("X1") <= m.entropy(m.target) - m.conditional_entropy("X1")
+
+
+@fs.claim
+def smaller_risk(m: Model) -> Formula:
+    return m.risk("X1") - m.risk() <= m.gini("X1") - m.gini() + "1/8"
+
+
+@fs.claim
+def steep(m: Model) -> Formula:
+    return m.risk(()) - m.risk("X1") <= m.mutual_information("X1") + "1/5"
+
+
 @pytest.mark.quick
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
@@ -214,6 +234,9 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "times": (risks_times_logarithms, {"features": 2}, "(ln (3)) * (bayes_risk d [1]%nat)"),
     "chord": (chord, {"features": 1, "classes": 2}, "bayes_risk d []%nat"),
     "left": (left, {"features": 2, "classes": 2}, "classes d = 2 ->"),
+    "tree": (impurity_and_entropy, {"features": 1, "classes": 2}, "(69 / 50) * (gini d [0]%nat)"),
+    "convex tree": (gains, {"features": 1, "classes": 2}, "gini d []%nat - gini d [0]%nat"),
+    "tree of risks": (smaller_risk, {"features": 2, "classes": 2}, "bayes_risk d [0]%nat - bayes_risk d [0; 1]%nat"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "three classes": (ceiling, {"features": 1, "classes": 3}, "classes d = 3 ->"),
 }
@@ -266,6 +289,11 @@ def test_coq_accepts_maxima_within_a_minimum_whose_classes_change_places(coqc: C
     certificate = proved(fs.claim(one_verdict, assume=(fs.unique_maximum,)), cardinalities=(2,), classes=2)
     assert "image_of" in certificate.to_json()
     assert rejected({"one": certificate.to_coq()}, coqc) == []
+
+
+def test_a_cover_with_a_curve_that_is_convex_on_an_interval_is_refused() -> None:
+    with pytest.raises(InvalidValueError, match="convex on an interval only"):
+        proved(steep, features=1, classes=2).to_coq()
 
 
 def test_a_claim_without_a_formula_is_refused() -> None:
@@ -372,6 +400,11 @@ FACTS = {
     "gain": ("Gain 1 3 1 2", "Gain 3 1 1 2"),
     "impurities": ("GiniBelowOf 3 1 1 3", "GiniBelowOf 2 1 1 3"),
     "ties": ("Ties 2 3", "Ties 2 1"),
+    "tree": ("Node 1 (0) (-69) (50)", "Node 1 (0) (-70) (50)"),
+    "tree, a wrong logarithm": ("log_at_most 1 8 (-2079441541679835928)", "log_at_most 1 8 (-2079441541679835929)"),
+    "convex tree": ("Node 1 (0) (1) (-1)", "Node 1 (0) (2) (-1)"),
+    "tree of risks": ("Leafless)) (-1) (0)", "Leafless)) (-1) (1)"),
+    "tree of risks, in another order": ("Grow (Node 3", "Grow (Node 2"),
     "little lost, another share": ("Pinsker 1 3 1 10", "Pinsker 1 3 1 11"),
 }
 

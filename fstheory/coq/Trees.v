@@ -1,0 +1,243 @@
+(* The mean of a tree of subsets, given the posterior of the rarer class in a state, is above what its bounds show. *)
+From Coq Require Import Reals ZArith QArith Qreals PArith NArith List Bool Lra Lia.
+From FS Require Import Cases Sums Distributions EverySize Entropies States Curves Coins Gini Facts Convex Envelopes.
+Import ListNotations.
+Open Scope R_scope.
+
+(* The sum of all curves of a tree, if it is convex, and that of each tree in it. *)
+Fixpoint own t := match t with Node s r g h f =>
+  match owns f with Some k => let l := sum_curve (own_curve r g h) k in
+    if Qle_bool (m_ l) 0 && bends true (gg l) (hh l) 0 1 then Some l else None | None => None end end
+with owns f := match f with Leafless => Some (line_curve 0 0)
+  | Grow t f => match own t, owns f with Some k, Some l => Some (sum_curve k l) | _, _ => None end end.
+Definition subset t := match t with Node s _ _ _ _ => s end.
+Definition larger t := match t with Node _ _ _ _ f => f end.
+Definition curve_at t := match t with Node _ r g h _ => own_curve r g h end.
+(* A curve that a tree is above by a bound, and whether a cover from u on shows a line. *)
+Fixpoint least (tbl : table) t (b : bound_of) : option curve := match b with
+  | All_convex => own t
+  | Line c s cover => if shown tbl t c s 0%Q cover then Some (line_curve c s) else None end
+with shown tbl t (c s u : Q) (cover : cover_of) : bool := match cover with
+  | Covered => Qle_bool 1 u || N.eqb (subset t) 0 && Qle_bool halfQ u
+  | Piece v on_g on_h x bs rest => match leasts tbl (larger t) bs with
+    | Some k => Qle_bool u v && Qle_bool v 1 && above tbl (sum_curve (sum_curve (curve_at t) k) (line_curve (- c) (- s))) u v on_g on_h x && shown tbl t c s v rest
+    | None => false end end
+with leasts (tbl : table) (f : forest) (bs : bounds_of) : option curve := match bs, f with
+  | No_bound, Leafless => Some (line_curve 0 0)
+  | Bound b bs, Grow t f => match least tbl t b, leasts tbl f bs with Some k, Some l => Some (sum_curve k l) | _, _ => None end
+  | _, _ => None end.
+(* Subsets grow along a tree. *)
+Fixpoint grows n (within : N) t := match t with Node s _ _ _ f => small n s && N.eqb (N.land within s) within && all_grow n s f end
+with all_grow n within f := match f with Leafless => true | Grow t f => grows n within t && all_grow n within f end.
+
+Section Means.
+Variable d : dist.
+Hypothesis two : classes d = 2%nat.
+Variable c : nat.
+Hypothesis c_class : In c (labels d).
+Notation phi V x := (post d V x c).
+Lemma two_labels : labels d = [0; 1]%nat.
+Proof. unfold labels. now rewrite two. Qed.
+Lemma phi_01 V x : In x (omega d) -> 0 < px d x -> 0 <= phi V x <= 1.
+Proof.
+  intros Hx P. split; [now apply post_ge0|]. rewrite <- (total_post d V x Hx P). apply sum_term; [intros; now apply post_ge0|exact c_class].
+Qed.
+Lemma by_phi V x : In x (omega d) -> 0 < px d x ->
+  1 - top d V x = Rmin (phi V x) (1 - phi V x) /\ 1 - squares d V x = 2 * (phi V x * (1 - phi V x)) /\ surprise d V x = coin (phi V x).
+Proof.
+  intros Hx P. pose proof (total_post d V x Hx P) as T. pose proof (post_top d V x 0%nat) as T0. pose proof (post_top d V x 1%nat) as T1. destruct (guess_ok d V x) as [Hg Eg].
+  pose proof c_class as C. unfold squares, surprise, coin. rewrite two_labels in *. cbn [sum In] in *. specialize (T0 ltac:(auto)). specialize (T1 ltac:(auto)).
+  set (a := post d V x 0%nat) in *. set (b := post d V x 1%nat) in *. assert (B : b = 1 - a) by lra.
+  assert (M : 1 - top d V x = Rmin a b) by (destruct Hg as [G|[G|[]]]; rewrite <- G in Eg; unfold Rmin; destruct (Rle_dec a b); fold a b in Eg; lra).
+  destruct C as [<-|[<-|[]]]; fold a b.
+  - rewrite M, B. split; [reflexivity|]. split; ring.
+  - rewrite M, B. replace (1 - (1 - a)) with a by ring. split; [apply Rmin_comm|]. split; ring.
+Qed.
+Definition mean (f : list nat -> R) := sum (fun x => px d x * f x) (omega d).
+Definition seen V (w : list nat -> R) := forall x x', In x (omega d) -> In x' (omega d) -> alike V x x' = true -> w x = w x'.
+Lemma mean_below f g : (forall x, In x (omega d) -> 0 < px d x -> f x <= g x) -> mean f <= mean g.
+Proof. apply mean_le. Qed.
+Lemma mean_same f g : (forall x, In x (omega d) -> 0 < px d x -> f x = g x) -> mean f = mean g.
+Proof. intros E. apply Rle_antisym; apply mean_below; intros x Hx P; rewrite (E x Hx P); lra. Qed.
+Lemma mean_plus f g : mean (fun x => f x + g x) = mean f + mean g.
+Proof. unfold mean. rewrite <- sum_plus. apply sum_ext; intros; ring. Qed.
+Lemma seen_more S T w : incl S T -> seen S w -> seen T w.
+Proof. intros I W x x' Hx Hx' A. apply W; auto. exact (alike_less S T x x' I A). Qed.
+(* The posterior given T has the mean of the posterior given S, also with weights that S sees. *)
+Lemma tower S T w : incl S T -> seen S w -> mean (fun x => w x * phi T x) = mean (fun x => w x * phi S x).
+Proof.
+  intros I W. set (f := fun x y => if Nat.eqb c y then w x else 0).
+  assert (One : forall V x, sum (fun y => post d V x y * f x y) (labels d) = w x * phi V x).
+  { intros V x. unfold f. rewrite (sum_ext _ (fun y => if Nat.eqb c y then w x * phi V x else 0)).
+    - apply (sum_one Nat.eqb Nat.eqb_eq); [apply seq_NoDup|exact c_class].
+    - intros y _. destruct (Nat.eqb_spec c y) as [<-|_]; ring. }
+  unfold mean. rewrite (sum_ext _ (fun x => px d x * sum (fun y => post d T x y * f x y) (labels d))) by (intros; now rewrite One).
+  rewrite (sum_ext (fun x => px d x * (w x * phi S x)) (fun x => px d x * sum (fun y => post d S x y * f x y) (labels d))) by (intros; now rewrite One).
+  rewrite <- (mean_by_states d T f), <- (mean_by_states d S f); [reflexivity|..]; intros x x' y Hx Hx' A; unfold f.
+  - now rewrite (W x x' Hx Hx' A).
+  - now rewrite (seen_more S T w I W x x' Hx Hx' A).
+Qed.
+Lemma phi_seen V : seen V (fun x => phi V x).
+Proof. intros x x' _ _ A. now apply post_alike. Qed.
+
+Variable n : nat.
+Notation at_ s x := (phi (elements n s) x).
+Fixpoint total_at t x := match t with Node s r g h f => at_curve (own_curve r g h) (at_ s x) + totals_at f x end
+with totals_at f x := match f with Leafless => 0 | Grow t f => total_at t x + totals_at f x end.
+(* On average, where S is known, f is above a function of the posterior there. *)
+Definition over (S : N) (f : list nat -> R) k := forall w, (forall x, 0 <= w x) -> seen (elements n S) w ->
+  mean (fun x => w x * at_curve k (at_ S x)) <= mean (fun x => w x * f x).
+Lemma over_sum S f g k l : over S f k -> over S g l -> over S (fun x => f x + g x) (sum_curve k l).
+Proof.
+  intros F G w W Sw. rewrite (mean_same _ (fun x => w x * at_curve k (at_ S x) + w x * at_curve l (at_ S x))) by (intros; rewrite at_sum; ring).
+  rewrite (mean_same (fun x => w x * (f x + g x)) (fun x => w x * f x + w x * g x)) by (intros; ring).
+  rewrite !mean_plus. specialize (F w W Sw). specialize (G w W Sw). lra.
+Qed.
+Lemma over_0 S : over S (fun _ => 0) (line_curve 0 0).
+Proof. intros w W Sw. right. apply mean_same. intros. rewrite at_line, RMicromega.Q2R_0. ring. Qed.
+Lemma over_own S t : over S (fun x => at_curve (curve_at t) (at_ S x)) (curve_at t).
+Proof. intros w W Sw. lra. Qed.
+Hypothesis has_n : length (sizes d) = n.
+(* A line, or a convex curve, passes from T to S. *)
+Lemma line_passes S T f a b : N.land S T = S -> over T f (line_curve a b) -> over S f (line_curve a b).
+Proof.
+  intros I O w W Sw. pose proof (elements_incl n S T I) as In_. eapply Rle_trans; [|apply O; [exact W|exact (seen_more _ _ w In_ Sw)]].
+  rewrite (mean_same _ (fun x => Q2R a * w x + Q2R b * (w x * at_ S x))) by (intros; rewrite at_line; ring).
+  rewrite (mean_same (fun x => w x * at_curve (line_curve a b) (at_ T x)) (fun x => Q2R a * w x + Q2R b * (w x * at_ T x))) by (intros; rewrite at_line; ring).
+  rewrite !mean_plus. right. f_equal.
+  assert (Sc : forall V, mean (fun x => Q2R b * (w x * at_ V x)) = Q2R b * mean (fun x => w x * at_ V x)) by (intros V; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring).
+  rewrite !Sc. f_equal. symmetry. now apply tower.
+Qed.
+Lemma ends_stay S T x : incl S T -> In x (omega d) -> 0 < px d x -> phi S x = 0 \/ phi S x = 1 -> phi T x = phi S x.
+Proof.
+  intros I Hx P.
+  assert (Zero : forall y, post d S x y = 0 -> post d T x y = 0).
+  { intros y E. pose proof (tot_px d S x Hx) as Q. pose proof (Rinv_0_lt_compat (tot d S x) ltac:(lra)) as Q'. unfold post, Rdiv in E.
+    apply Rmult_integral in E as [E|E]; [|lra]. unfold post. replace (mass d T x y) with 0; [unfold Rdiv; ring|]. apply Rle_antisym; [apply mass_ge0|].
+    rewrite <- E. apply sum_le; intros z Hz. destruct (alike T x z) eqn:A; [rewrite (alike_less S T x z I A); lra|]. destruct (alike S x z); [apply nonneg|lra]. }
+  intros [E|E]; [rewrite E; now apply Zero|]. pose proof (total_post d S x Hx P) as TS. pose proof (total_post d T x Hx P) as TT. rewrite E.
+  pose proof c_class as C. rewrite two_labels in *. cbn [sum In] in *. destruct C as [C|[C|[]]]; rewrite <- C in *.
+  - pose proof (Zero 1%nat ltac:(lra)). lra.
+  - pose proof (Zero 0%nat ltac:(lra)). lra.
+Qed.
+Definition slope k p := Q2R (s_ k) + Q2R (m_ k) * (if Rle_dec p (1 / 2) then 1 else -1) + (tangent (Q2R (gg k)) (Q2R (hh k)) p 1 - tangent (Q2R (gg k)) (Q2R (hh k)) p 0).
+Definition is_convex k := Qle_bool (m_ k) 0 && bends true (gg k) (hh k) 0 1.
+Lemma above_slope k p q : is_convex k = true -> 0 <= p <= 1 -> 0 <= q <= 1 -> (p = 0 \/ p = 1 -> q = p) -> at_curve k p + slope k p * (q - p) <= at_curve k q.
+Proof.
+  unfold is_convex. rewrite andb_true_iff. intros (M & B) P Q E. apply Qle_real in M. rewrite RMicromega.Q2R_0 in M.
+  destruct (Req_dec p 0) as [Z|Z]; [rewrite (E (or_introl Z)); right; ring|]. destruct (Req_dec p 1) as [O|O]; [rewrite (E (or_intror O)); right; ring|]. clear E.
+  pose proof (above_tangent' (Q2R (gg k)) (Q2R (hh k)) q p Q P ltac:(right; lra)) as T. specialize (T ltac:(intros z Hz; apply (bends_ok true _ _ _ _ z B); rewrite RMicromega.Q2R_0, Q2R_1; lra)).
+  pose proof (tangent_touches (Q2R (gg k)) (Q2R (hh k)) p) as Tp. rewrite (tangent_line _ _ p q) in T. rewrite (tangent_line _ _ p p) in Tp. unfold at_curve, slope.
+  assert (K : Q2R (m_ k) * Rmin p (1 - p) + Q2R (m_ k) * (if Rle_dec p (1 / 2) then 1 else -1) * (q - p) <= Q2R (m_ k) * Rmin q (1 - q)).
+  { destruct (Rle_dec p (1 / 2)) as [L|L].
+    - rewrite (Rmin_left p) by lra. pose proof (Rmult_le_compat_l (- Q2R (m_ k)) _ _ ltac:(lra) (Rmin_l q (1 - q))). lra.
+    - rewrite (Rmin_right p) by lra. pose proof (Rmult_le_compat_l (- Q2R (m_ k)) _ _ ltac:(lra) (Rmin_r q (1 - q))). lra. }
+  lra.
+Qed.
+Lemma convex_passes S T f k : is_convex k = true -> N.land S T = S -> over T f k -> over S f k.
+Proof.
+  intros K I O w W Sw. pose proof (elements_incl n S T I) as In_. eapply Rle_trans; [|apply O; [exact W|exact (seen_more _ _ w In_ Sw)]].
+  apply Rle_trans with (mean (fun x => w x * at_curve k (at_ S x) + (w x * slope k (at_ S x) * at_ T x + -1 * (w x * slope k (at_ S x) * at_ S x)))).
+  - rewrite !mean_plus. pose proof (tower _ _ (fun x => w x * slope k (at_ S x)) In_) as E.
+    rewrite E by (intros x x' Hx Hx' A; rewrite (Sw x x' Hx Hx' A), (post_alike d (elements n S) x x' c A); reflexivity).
+    right. replace (mean (fun x => -1 * (w x * slope k (at_ S x) * at_ S x))) with (-1 * mean (fun x => w x * slope k (at_ S x) * at_ S x)); [ring|].
+    unfold mean. rewrite <- sum_scale. apply sum_ext; intros; ring.
+  - apply mean_below. intros x Hx P. pose proof (above_slope k (at_ S x) (at_ T x) K (phi_01 _ x Hx P) (phi_01 _ x Hx P) (ends_stay _ _ x In_ Hx P)) as A.
+    pose proof (Rmult_le_compat_l (w x) _ _ (W x) A). lra.
+Qed.
+Scheme tree_rec_ := Induction for amounts_tree Sort Prop with forest_rec_ := Induction for forest Sort Prop.
+Scheme bound_rec_ := Induction for bound_of Sort Prop with cover_rec_ := Induction for cover_of Sort Prop with bounds_rec_ := Induction for bounds_of Sort Prop.
+Lemma grows_ok S t : grows n S t = true -> N.land S (subset t) = S /\ all_grow n (subset t) (larger t) = true.
+Proof. destruct t; cbn [grows subset larger]. rewrite !andb_true_iff, N.eqb_eq. tauto. Qed.
+Lemma own_ok t : forall S k, own t = Some k -> grows n S t = true -> over S (total_at t) k.
+Proof.
+  apply (tree_rec_ (fun t => forall S k, own t = Some k -> grows n S t = true -> over S (total_at t) k) (fun f => forall S k, owns f = Some k -> all_grow n S f = true -> over S (totals_at f) k)); clear t.
+  - intros s r g h f IH S k. cbn [own]. destruct (owns f) as [l|] eqn:E; [|discriminate]. cbv zeta. fold (is_convex (sum_curve (own_curve r g h) l)).
+    destruct (is_convex (sum_curve (own_curve r g h) l)) eqn:K; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G]. cbn [subset larger] in *.
+    apply (convex_passes S s); [exact K|exact I|]. apply (over_sum s (fun x => at_curve (own_curve r g h) (at_ s x)) (totals_at f)); [intros w W Sw; lra|now apply IH].
+  - intros S k Q _. injection Q as <-. apply over_0.
+  - intros t IHt f IHf S k. cbn [owns all_grow]. destruct (own t) as [a|]; [|discriminate]. destruct (owns f) as [b|]; [|discriminate].
+    rewrite andb_true_iff. intros Q [G1 G2]. injection Q as <-. apply (over_sum S (total_at t) (totals_at f)); auto.
+Qed.
+Hypothesis rare : forall x, In x (omega d) -> 0 < px d x -> at_ 0 x <= 1 / 2.
+Variable tbl : table.
+Hypothesis tbl_fits : table_fits tbl = true.
+Definition over_from u T f k := forall w, (forall x, 0 <= w x) -> seen (elements n T) w -> (forall x, In x (omega d) -> 0 < px d x -> w x = 0 \/ Q2R u < at_ T x \/ Q2R u <= 0) ->
+  mean (fun x => w x * at_curve k (at_ T x)) <= mean (fun x => w x * f x).
+Lemma least_ok b : forall t S k, least tbl t b = Some k -> grows n S t = true -> over S (total_at t) k.
+Proof.
+  apply (bound_rec_ (fun b => forall t S k, least tbl t b = Some k -> grows n S t = true -> over S (total_at t) k)
+    (fun cover => forall t e s u, 0 <= Q2R u -> shown tbl t e s u cover = true -> all_grow n (subset t) (larger t) = true -> over_from u (subset t) (total_at t) (line_curve e s))
+    (fun bs => forall f S k, leasts tbl f bs = Some k -> all_grow n S f = true -> over S (totals_at f) k)); clear b.
+  - intros t S k. cbn [least]. apply own_ok.
+  - intros e s cover IH t S k. cbn [least]. destruct (shown tbl t e s 0 cover) eqn:Sh; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G].
+    apply (line_passes S (subset t)); [exact I|]. intros w W Sw. apply (IH t e s 0%Q); auto; [rewrite RMicromega.Q2R_0; lra|].
+    intros x Hx P. right; right. rewrite RMicromega.Q2R_0. lra.
+  - intros t e s u U Sh G w W Sw Z. cbn [shown] in Sh. apply mean_below. intros x Hx P. destruct (Z x Hx P) as [Z0|L]; [rewrite Z0; lra|]. exfalso.
+    pose proof (phi_01 (elements n (subset t)) x Hx P) as B. apply orb_prop in Sh as [Sh|Sh]; [apply Qle_real in Sh; rewrite Q2R_1 in Sh; lra|].
+    apply andb_prop in Sh as [Zero Sh]. apply N.eqb_eq in Zero. rewrite Zero in *. pose proof (rare x Hx P). apply Qle_real in Sh. rewrite half_real in Sh. lra.
+  - intros v on_g on_h x bs IHb rest IHr t e s u U Sh G w W Sw Z. cbn [shown] in Sh. destruct (leasts tbl (larger t) bs) as [k|] eqn:E; [|discriminate].
+    rewrite !andb_true_iff in Sh. destruct Sh as (((UV & V1) & A) & Sh). apply Qle_real in UV, V1. rewrite Q2R_1 in V1.
+    set (T := subset t) in *. set (near := fun x => if Rle_dec (at_ T x) (Q2R v) then w x else 0). set (far := fun x => if Rle_dec (at_ T x) (Q2R v) then 0 else w x).
+    assert (Sn : seen (elements n T) near /\ seen (elements n T) far).
+    { split; intros y y' Hy Hy' Al; unfold near, far; rewrite (Sw y y' Hy Hy' Al), (post_alike d (elements n T) y y' c Al); reflexivity. }
+    destruct Sn as [Sn Sf].
+    assert (Split : forall g, mean (fun y => w y * g y) = mean (fun y => near y * g y) + mean (fun y => far y * g y)).
+    { intros g. rewrite <- mean_plus. apply mean_same. intros y _ _. unfold near, far. destruct (Rle_dec _ _); ring. }
+    rewrite !Split. apply Rplus_le_compat.
+    + assert (N0 : forall y, 0 <= near y) by (intros y; unfold near; destruct (Rle_dec _ _); [apply W|lra]).
+      specialize (IHb (larger t) T k E G near N0 Sn).
+      rewrite (mean_same (fun y => near y * total_at t y) (fun y => near y * at_curve (curve_at t) (at_ T y) + near y * totals_at (larger t) y)) by (intros; unfold T; destruct t; cbn [total_at curve_at subset larger]; ring).
+      rewrite mean_plus. apply Rle_trans with (mean (fun y => near y * at_curve (curve_at t) (at_ T y)) + mean (fun y => near y * at_curve k (at_ T y))); [|lra].
+      rewrite <- mean_plus. apply mean_below. intros y Hy P. unfold near. destruct (Rle_dec (at_ T y) (Q2R v)) as [L|L]; [|lra].
+      destruct (Z y Hy P) as [Z0|L']; [rewrite Z0; lra|]. assert (U' : Q2R u <= at_ T y) by (pose proof (phi_01 (elements n T) y Hy P); lra). pose proof (above_ok tbl _ u v on_g on_h x (at_ T y) tbl_fits U V1 A (conj U' L)) as B.
+      rewrite !at_sum, !at_line, !Q2R_opp in *. rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [apply W|lra].
+    + apply (IHr t e s v); try assumption; [lra|intros y; unfold far; destruct (Rle_dec _ _); [lra|apply W]|].
+      intros y Hy P. unfold far. fold T. destruct (Rle_dec (at_ T y) (Q2R v)); [left; reflexivity|right; left; lra].
+  - intros f S k Q _. cbn [leasts] in Q. destruct f; [|discriminate]. injection Q as <-. apply over_0.
+  - intros b IHb bs IHs f S k. cbn [leasts]. destruct f as [|t f]; [discriminate|]. destruct (least tbl t b) as [a|] eqn:A; [|discriminate]. destruct (leasts tbl f bs) as [l|] eqn:B; [|discriminate].
+    cbn [all_grow]. rewrite andb_true_iff. intros Q [G1 G2]. injection Q as <-. apply (over_sum S (total_at t) (totals_at f)); eauto.
+Qed.
+(* The sum of the criteria in a tree, each times its amount. *)
+Fixpoint sum_of t := match t with Node s r g h f =>
+  IZR r * bayes_risk d (elements n s) + IZR g * gini d (elements n s) + IZR h * left d (elements n s) + sums_of f end
+with sums_of f := match f with Leafless => 0 | Grow t f => sum_of t + sums_of f end.
+Lemma sum_is_mean t : mean (total_at t) = sum_of t.
+Proof.
+  apply (tree_rec_ (fun t => mean (total_at t) = sum_of t) (fun f => mean (totals_at f) = sums_of f)); clear t.
+  - intros s r g h f IH. cbn [sum_of]. rewrite <- IH. pose proof (elements_features d n has_n s) as F.
+    rewrite risk_by_states, (mean_impurity d _ F), (left_by_states d _ F).
+    change (mean (fun x => at_curve (own_curve r g h) (at_ s x) + totals_at f x) = IZR r * mean (fun x => 1 - top d (elements n s) x) + IZR g * mean (fun x => 1 - squares d (elements n s) x) + IZR h * mean (surprise d (elements n s)) + mean (totals_at f)).
+    rewrite mean_plus. f_equal.
+    assert (Sc : forall z f, IZR z * mean f = mean (fun x => IZR z * f x)) by (intros z f0; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring).
+    rewrite !Sc, <- !mean_plus. apply mean_same. intros x Hx P. destruct (by_phi (elements n s) x Hx P) as (-> & -> & ->).
+    unfold at_curve, own_curve, bent; cbn [c_ s_ m_ gg hh]. rewrite !Q2R_Z, !RMicromega.Q2R_0. ring.
+  - unfold mean. rewrite (sum_ext _ (fun _ => 0)) by (intros; cbn [totals_at]; ring). apply sum_0.
+  - intros t IHt f IHf. cbn [sums_of]. rewrite <- IHt, <- IHf. apply (mean_plus (total_at t) (totals_at f)).
+Qed.
+Lemma sum_above t e s cover : grows n 0 t = true -> shown tbl t e s 0%Q cover = true -> Q2R e + Q2R s * mean (fun x => at_ 0 x) <= sum_of t.
+Proof.
+  intros G Sh. rewrite <- sum_is_mean. assert (O : over 0 (total_at t) (line_curve e s)) by (apply (least_ok (Line e s cover) t 0 (line_curve e s)); [cbn [least]; now rewrite Sh|exact G]).
+  specialize (O (fun _ => 1) ltac:(intros; lra) ltac:(intros x x' _ _ _; reflexivity)).
+  rewrite (mean_same (total_at t) (fun x => 1 * total_at t x)) by (intros; ring). eapply Rle_trans; [|exact O].
+  rewrite (mean_same (fun x => 1 * _) (fun x => Q2R e * 1 + Q2R s * at_ 0 x)) by (intros; rewrite at_line; ring). rewrite mean_plus.
+  assert (Sc : forall a f, mean (fun x => a * f x) = a * mean f) by (intros a f0; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring). rewrite !Sc.
+  replace (mean (fun _ => 1)) with 1; [lra|]. unfold mean. rewrite (sum_ext _ (px d)) by (intros; ring). symmetry. apply total_px.
+Qed.
+End Means.
+
+(* The class that is no guess without features is the rarer one. *)
+Theorem tree_above d n tbl t e s cover : classes d = 2%nat -> length (sizes d) = n -> table_fits tbl = true -> grows n 0 t = true -> shown tbl t e s 0%Q cover = true ->
+  Q2R e + Q2R s * bayes_risk d [] <= sum_of d n t.
+Proof.
+  intros two Hn F G Sh. destruct (sum_pos (px d) (omega d)) as (x0 & Hx0 & P0); [rewrite total_px; lra|].
+  destruct (guess_ok d [] x0) as [Hg Eg]. set (c := (1 - guess d [] x0)%nat).
+  assert (Hc : In c (labels d)) by (unfold c; unfold labels in *; rewrite two in *; cbn [seq In] in *; destruct Hg as [<-|[<-|[]]]; auto).
+  assert (Phi : forall x, In x (omega d) -> 0 < px d x -> post d [] x c = 1 - top d [] x).
+  { intros x Hx P. pose proof (total_post d [] x Hx P) as T. replace (top d [] x) with (post d [] x (guess d [] x0)) by exact Eg.
+    unfold c. unfold labels in *. rewrite two in *. cbn [seq In sum] in *. destruct Hg as [E|[E|[]]]; rewrite <- E; simpl; lra. }
+  pose proof (sum_above d two c Hc n Hn) as A. rewrite elements_none in A.
+  assert (R : mean d (fun x => post d [] x c) = bayes_risk d []) by (rewrite risk_by_states; apply mean_same; exact Phi).
+  rewrite R in A. apply A with (tbl := tbl) (cover := cover); auto. intros x Hx P.
+  destruct (by_phi d two c Hc [] x Hx P) as (M & _). rewrite (Phi x Hx P), M. unfold Rmin. destruct (Rle_dec _ _); lra.
+Qed.
