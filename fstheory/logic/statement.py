@@ -205,7 +205,7 @@ def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyTy
 
     Examples
     --------
-    >>> text_of(("<=", ("+", ("R", ()), ("*", ("q", Fraction(-2)), ("R", (0,)))), ("q", Fraction(0))), Shape((2,)))
+    >>> text_of(("<=", ("+", ("R", ()), ("*", ("q", -2), ("R", (0,)))), ("q", 0)), Shape((2,)))
     'R({}) - 2 R({X1}) <= 0'
     """
     own, variables = _named(node, terms) if terms else node, (*names.features, _target(names))
