@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -614,7 +613,7 @@ def decide(
         return _made_smaller(claim, statement, refuted, clock)
     if isinstance(other, NotRefuted) and not reason:
         with Clock(None, None):  # also after the time limit
-            reason = _why_undecided(statement, found, other, clock)
+            reason = _why_undecided(statement, found, other)
     return Undecided(claim.title, size, reason)
 
 
@@ -638,7 +637,7 @@ def _nearby(
     return refuted, look(claim)
 
 
-def _why_undecided(statement: Statement, found: tuple[Instance, Values], searched: NotRefuted, clock: Clock) -> str:
+def _why_undecided(statement: Statement, found: tuple[Instance, Values], searched: NotRefuted) -> str:
     """Return the reason why a claim is undecided: the inequalities and the distributions that were tried in vain."""
     kinds = {kind for kind, _ in found[1]}
     tried = "it does not follow from Shannon's inequalities" + " and that of Zhang and Yeung" * (("H", 15) in found[1])
@@ -650,10 +649,8 @@ def _why_undecided(statement: Statement, found: tuple[Instance, Values], searche
     if kinds & {*CRITERIA} and "H" not in kinds:
         tried = "it does not follow from the facts on these criteria"
         tried += ", which are complete for each alone, and of risk and Gini impurity for one pair and two classes"
-    unknowns, p = EverySizeUnknowns(statement), None
-    with suppress(OutOfTime), clock.at_most(math.inf):
-        p = nearly_equal(unknowns.known, unknowns.compared)
-    if p is not None:
+    unknowns = EverySizeUnknowns(statement)
+    if (p := nearly_equal(unknowns.known, unknowns.compared)) is not None:
         tried += (
             f", nor from tangents, as both sides nearly agree where the rarer class has the probability {to_text(p)}"
         )

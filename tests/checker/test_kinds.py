@@ -29,7 +29,7 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
         left, right = map(cases.form, formula[1:])
         return [(formula[0].replace("<", ">"), cases.sum([(1, right), (-1, left)]))]
 
-    for _ in range(24):
+    for _ in range(80):
         for kind in of_every_size(FACTS):
             with suppress(CertificateError):
                 found = space.fact(reference := draw(kind, rng, 2), "a fact")

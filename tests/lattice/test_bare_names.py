@@ -62,6 +62,8 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
         and name != "elimination_identity"  # the order of the removed features matters there
     },
     **{f"Model.{name}": lambda subset, name=name: str(getattr(MODEL, name)(subset)) for name in WORDS},  # type: ignore[misc]
+    "Model.cost_sensitive": lambda subset: str(MODEL.cost_sensitive(subset, cost="1/3")),
+    "Model.function": lambda subset: str(MODEL.function("X2", of=subset)),
     "Model.classifiers": lambda subset: len(list(MODEL.classifiers(subset))),
     "Model.feature_information": lambda subset: str(MODEL.feature_information(subset, "X2")),
     "Model.independent": lambda subset: str(MODEL.independent(subset, "X2", given=subset)),

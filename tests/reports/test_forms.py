@@ -173,7 +173,7 @@ def test_without_matplotlib_there_are_pages_without_pictures(monkeypatch: pytest
     assert dict(found.pictures) == dict(of_sample.pictures) == {}
     hint = "needs matplotlib; install it with: pip install &#x27;.[viz]&#x27; in the checkout of fstheory"
     assert (found.to_html().count(hint), of_sample.to_html().count(hint)) == (1, 2)
-    assert found.pages == {"lattice.html": explorer_page(gallery.titanic(), title=found.name, claims=False)}
+    assert found.pages == {"lattice.html": explorer_page(gallery.titanic(), title=found.name, claims=False, samples=[])}
 
 
 @pytest.mark.thorough

@@ -82,21 +82,24 @@ class _Envelope:
 
     def __init__(self, tree: Tree, grid: tuple[Sequence[Fraction], _Floats]) -> None:
         spend()
-        if more := tree.places.difference(grid[0]):  # of the children, the grid has the costs already
+        if tree.places and (more := tree.places.difference(grid[0])):  # the grid of a child has its costs already
             points = sorted({*grid[0], *more})
             grid = points, np.array(points, dtype=float)
         self.tree, (self.points, self.grid) = tree, grid
         self.children = [_Envelope(child, grid) for child in tree.children]
         self.lower: _Floats  # the envelope
         self.values: _Floats = sum((child.lower for child in self.children), start=_values(curve_of(tree), self.grid))
-        hull, x, y = list[int](), self.grid.tolist(), self.values.tolist()
+        x, y = self.grid.tolist(), self.values.tolist()
+        hull, size = [0] * len(x), 0
         for i in range(len(x)):
-            while len(hull) > 1:
-                a, b = hull[-2:]
+            while size > 1:
+                a, b = hull[size - 2], hull[size - 1]
                 if (y[b] - y[a]) * (x[i] - x[a]) < (y[i] - y[a]) * (x[b] - x[a]):
                     break
-                hull.pop()
-            hull.append(i)
+                size -= 1
+            hull[size] = i
+            size += 1
+        hull = hull[:size]
         self.hull, self.lower = np.array(hull), np.interp(self.grid, self.grid[hull], self.values[hull])
 
     def edge(self, p: Fraction) -> tuple[int, int]:
