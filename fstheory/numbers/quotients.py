@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from fstheory._support.exact import latex_shown
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require
 from fstheory.numbers import enclosure
 from fstheory.numbers.logsum import CoprimeBase, LogSum, combine, log, proportion
@@ -105,6 +106,23 @@ class LogQuotient(enclosure.Enclosed):
 
     def __str__(self) -> str:
         return self.decimal()
+
+    def _repr_latex_(self) -> str:
+        return latex_shown(self.to_latex(), self.decimal(), self._rational_value)
+
+    def to_latex(self) -> str:
+        r"""Return the number for LaTeX, without dollar signs.
+
+        Examples
+        --------
+        >>> print((LogQuotient.of(log(3)) / log(2)).to_latex())
+        \frac{(\log 3)}{(\log 2)}
+        """
+        above, below = (
+            " + ".join("".join(f"({factor.to_latex()})" for factor in factors) for factors in part)
+            for part in (self.numerator, self.denominator)
+        )
+        return rf"\frac{{{above}}}{{{below}}}"
 
 
 def _ball(products: Products, precision: int) -> arb:

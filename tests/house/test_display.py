@@ -218,7 +218,7 @@ MADE: dict[str, Callable[[], Any]] = {
 """How to make an instance of each class."""
 
 
-NUMBERS = {"LogSum", "RootSum", "ShiftedRoot"}
+NUMBERS = {"LogQuotient", "LogSum", "RootSum", "ShiftedRoot"}
 """Result as formulas, with a decimal."""
 READ_BACK = {"Classifier", "Formula", "JointDistribution", "PointSet", "Term", *NUMBERS}
 """What their repr writes, Python reads."""
