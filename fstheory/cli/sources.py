@@ -48,6 +48,9 @@ def questions(path: str) -> Mapping[str, Any]:
     """Return the questions of a lecturer, and their title, from a TOML file."""
     try:
         return tomllib.loads(as_source(path, "ask").read_text(encoding="utf-8"))
+    except IsADirectoryError as error:
+        text = errors.explain("ask", "a TOML file of questions", path, "name a file")
+        raise errors.InvalidValueError(text) from error
     except ValueError as error:  # it is not TOML, or not UTF-8
         repair = f"{error}: correct it"
         raise errors.InvalidFormatError(errors.explain("ask", "a TOML file of questions", path, repair)) from error
