@@ -74,6 +74,13 @@ def check(exercise: str, answer: Any = None) -> CheckedAnswer:
     CheckedAnswer
         Use it like a bool. Its fields are `exercise`, `question`, `right` and `why`.
 
+    Raises
+    ------
+    UnknownNameError
+        There is no such exercise, or a feature of the answer does not exist.
+    InvalidTypeError, InvalidValueError
+        The answer is of another kind than the exercise wants. Such an answer is not judged.
+
     Examples
     --------
     >>> import fstheory as fs
@@ -126,7 +133,7 @@ def _first_state(d: Any, subset: Any) -> str:
 
 def _state(state: Mapping[str, Any]) -> str:
     """Write a state in words."""
-    return " and ".join(f"{name} is {value}" for name, value in state.items()) or "nothing is told"
+    return " and ".join(f"{name} is {value}" for name, value in state.items()) or "nothing is known"
 
 
 def _least(asked: Mapping[str, Any], answer: Any) -> Iterator[str]:

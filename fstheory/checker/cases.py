@@ -63,7 +63,7 @@ def undivided(comparison: Node) -> Node | None:
     numerator is not 0. There the comparison has no meaning, and a proof must show that this does not occur.
     """
     kind, *sides = comparison
-    if found := _of_conditions(kind, sides):
+    if found := of_one_condition(comparison):
         return found
     b = next((b for side in sides for b in _divisors(side)), None)
     if b is None:
@@ -120,11 +120,12 @@ def _cleared(term: Node, b: Node, times: Node) -> Node:
     return (kind, parts[0], _cleared(parts[1], b, times))
 
 
-def _of_conditions(kind: str, sides: Sequence[Node]) -> Node | None:
+def of_one_condition(comparison: Node) -> Node | None:
     """Return a comparison of probabilities given one condition b, multiplied by b. Return None for other comparisons.
 
     If b has probability 0, the conditional probabilities are 0.
     """
+    kind, *sides = comparison
     conditions = {condition for side in sides for condition in _conditions(side)}
     if len(conditions) != 1 or (b := conditions.pop())[0] != "P" or None in (found := [_times(x, b) for x in sides]):
         return None

@@ -118,7 +118,7 @@ class Evaluation(Result):
         return [tuple(factor * coefficient for coefficient in form) for form in several[0]]
 
     def value(self, term: Node) -> Number:
-        """Return the exact value of a term, which is a Fraction, a LogSum or a RootSum."""
+        """Return the exact value of a term, which is a Fraction, a LogSum, a RootSum or a LogQuotient."""
         found = self._values.get(term)
         if found is None:
             spend()

@@ -357,40 +357,22 @@ class Model(ByParts, Result):
             return Term(difference(term_node(1), total(*right)))
         changes, one = given[target is not None :], "the only change of the distribution"
         require(len(changes) < 2, (changes or [""])[0], one, changes, "name one of them")
-        if changes:
-            return self._changed_risk(of, target, **{changes[0]: named[changes[0]]})
+        if merged is not None:
+            return self._merged_risk(of, target, merged)
+        if noise is not None:
+            return self._noisy_risk(of, target, noise)
+        if prior is not None:
+            return self._risk_under(prior, of, target)
         if self._is_class(target):
             return Term(("R", self._indices(of)))
         return 1 - self.sum(self.maximum(law.values()) for _, law in self._laws(of, target))
 
-    def _changed_risk(
-        self, of: Subset | None, target: str | None, merged: Any = None, noise: Any = None, prior: Any = None
-    ) -> Term:
-        """Return a risk after one change of the distribution."""
+    def _merged_risk(self, of: Subset | None, target: str | None, merged: Collection[Hashable]) -> Term:
+        """Return the risk if some classes count as one class."""
         self._is_class(target)  # refuses what is no target here
-        if merged is not None and isinstance(self._shape, EverySize):
+        if isinstance(self._shape, EverySize):
             raise asks_about_states("merged classes")
-        name = self.target if target is None else target
-        classes = self._states_of(name)
-        if noise is not None:
-            most = Fraction(len(classes) - 1, len(classes))
-            repair = "with more noise another class becomes the most probable one"
-            share = as_fraction(noise, "noise", at_least=0, at_most=most, repair=repair)
-            return self.risk(of, target=target) * (1 - share / (most or 1)) + share
-        if prior is not None:
-            require_type(
-                prior, Mapping, "prior", "a mapping from classes to probabilities", "write {0: '1/2', 1: '1/2'}"
-            )
-            known = {y: as_fraction(p, f"prior[{y!r}]", at_least=0) for y, p in prior.items()}
-            full = set(known) == set(classes) and sum(known.values()) == 1
-            require(full, "prior", f"one probability for each of {show(classes)}, of sum 1", prior, "correct it")
-            if name == self.target and len({*known.values()}) == 1:
-                return self.balanced(of) / len(classes)
-            if isinstance(self._shape, EverySize):
-                raise asks_about_states("a prior that is not uniform")
-            whole = {y: self._event({name: y}) for y in classes}
-            changed = ([p / whole[y] * known[y] for y, p in law.items()] for _, law in self._laws(of, target))
-            return 1 - self.sum(map(self.maximum, changed))
+        classes = self._states_of(self.target if target is None else target)
         for y in require_listed(merged, "merged", "a list of classes", "write [1, 2]"):
             require_known(y, "class", classes)
         alone = [y for y in classes if y not in merged]
@@ -400,6 +382,32 @@ class Model(ByParts, Result):
             for law in laws
         )
         return 1 - self.sum(map(self.maximum, grouped))
+
+    def _noisy_risk(self, of: Subset | None, target: str | None, noise: Exact) -> Term:
+        """Return the risk if the class is replaced by another one with some probability."""
+        self._is_class(target)
+        classes = self._states_of(self.target if target is None else target)
+        most = Fraction(len(classes) - 1, len(classes))
+        repair = "with more noise another class becomes the most probable one"
+        share = as_fraction(noise, "noise", at_least=0, at_most=most, repair=repair)
+        return self.risk(of, target=target) * (1 - share / (most or 1)) + share
+
+    def _risk_under(self, prior: Mapping[Any, Exact], of: Subset | None, target: str | None) -> Term:
+        """Return the risk under other probabilities of the classes."""
+        self._is_class(target)
+        name = self.target if target is None else target
+        classes = self._states_of(name)
+        require_type(prior, Mapping, "prior", "a mapping from classes to probabilities", "write {0: '1/2', 1: '1/2'}")
+        known = {y: as_fraction(p, f"prior[{y!r}]", at_least=0) for y, p in prior.items()}
+        full = set(known) == set(classes) and sum(known.values()) == 1
+        require(full, "prior", f"one probability for each of {show(classes)}, of sum 1", prior, "correct it")
+        if name == self.target and len({*known.values()}) == 1:
+            return self.balanced(of) / len(classes)
+        if isinstance(self._shape, EverySize):
+            raise asks_about_states("a prior that is not uniform")
+        whole = {y: self._event({name: y}) for y in classes}
+        changed = ([p / whole[y] * known[y] for y, p in law.items()] for _, law in self._laws(of, target))
+        return 1 - self.sum(map(self.maximum, changed))
 
     def policy(self, k: int, known: State | None = None) -> Term:
         """Return the least risk of a policy that asks at most k questions, each chosen by the answers so far.
@@ -616,8 +624,8 @@ class Model(ByParts, Result):
         The first state of a variable counts as 0, and the second one as 1. The formula says that all other states
         together have probability 0.
 
-        For every number of states, there is no exclusive or. There, say with `function` that each variable is a
-        function of the others: what follows from this follows from an exclusive or.
+        An exclusive or speaks of states, so `prove` refuses it for every number of states. There, say with `function`
+        that each variable is a function of the others. An exclusive or implies this, so it implies all that follows.
 
         Examples
         --------

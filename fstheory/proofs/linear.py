@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from fstheory._support.progress import spend
-from fstheory.checker.cases import undivided, unfolded
+from fstheory.checker.cases import of_one_condition, undivided, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import Forms, combined
 from fstheory.checker.reading import SampleSpace
@@ -26,7 +26,6 @@ _REFUSED["*"] = "a product of two numbers that are no constants"
 _CONDITION = "in a comparison divide all by one probability that they are parts of"
 _REPAIR = "check it on distributions or search for a counterexample instead"
 _EVERY_SIZE = "divide risks or informations for every number of states (features=..)"
-_OF_CONDITIONS = 3  # the parts of a comparison of conditional probabilities, multiplied out
 _LONGEST = 160  # characters of a term in a message
 
 Relation = Literal[">", ">=", "="]
@@ -269,9 +268,9 @@ class Unknowns:
             raise NotLinearError(f"{what} is beyond linear arithmetic: {error}") from None
 
     def _visit(self, node: Node) -> None:
-        multiplied = undivided(node) if node[0] in COMPARISONS else node
-        is_general = multiplied is not None and multiplied is not node and len(multiplied) > _OF_CONDITIONS
-        if multiplied is None or (is_general and not isinstance(self.terms.shape, EverySizeSpace)):
+        multiply = undivided if isinstance(self.terms.shape, EverySizeSpace) else of_one_condition
+        multiplied = multiply(node) if node[0] in COMPARISONS else node
+        if multiplied is None:
             self.constraint(node)
         else:
             for part in multiplied[1:]:
