@@ -225,6 +225,11 @@ def wholes(text: str) -> Sequence[int]:
     return tuple(whole(part.strip()) for part in text.split(","))
 
 
+def numbers_of_features(text: str) -> int | Sequence[int] | str:
+    """Return the number in a text such as ``3``, the numbers in ``2,3,4``, or the word ``every``."""
+    return text if text == "every" else wholes(text) if "," in text else whole(text)
+
+
 def dask(address: str) -> Executor:
     """Return the executor of a Dask cluster."""
     distributed = errors.import_optional("distributed", "cluster", "--dask")
@@ -336,8 +341,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 _READ: dict[str | None, Callable[[str], Any]] = {
-    "N": whole, "K": whole, "SEED": whole, "2,3,..": wholes, "SECONDS": seconds, "A,B,..": names,
-    "ADDRESS": dask, "INCHES": inches,
+    "N": whole, "K": whole, "SEED": whole, "2,3,..": wholes, "N,..": numbers_of_features, "SECONDS": seconds,
+    "A,B,..": names, "ADDRESS": dask, "INCHES": inches,
 }  # fmt: skip
 """The function that reads a value, by its placeholder in the help. All others are texts."""
 

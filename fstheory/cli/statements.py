@@ -44,7 +44,9 @@ _assume = option(
 _so_many = option("--features", "N", "the number of features, with any numbers of states")
 _shape = options.either(states("states of each feature"), _so_many, required=True)
 _classes = option("--classes", "N", "number of classes (2; with --features any)")
-_to_prove = (_claim, _shape, _classes, _without, _time_limit)
+_so_many_or_every = option("--features", "N,..", "the number of features, several numbers such as 2,3,4, or every")
+_shape_or_every = options.either(states("states of each feature"), _so_many_or_every, required=True)
+_to_prove = (_classes, _without, _time_limit)
 _MODULE = "claims of a file"  # a name that no import statement can use
 _VALUES = 8  # the values of a counterexample that are shown
 
@@ -159,7 +161,8 @@ def _short(key: str, verdict: Verdict | errors.FSTheoryError) -> str:
 
 @command(
     "prove PN-3 --cardinalities 2,2,3 --certificate proof.json",
-    *_to_prove, flag("--second-opinion", "ask the solver cvc5 too"), options.resume, workers, _certificate, _out,
+    _claim, _shape_or_every, *_to_prove, flag("--second-opinion", "ask the solver cvc5 too"),
+    options.resume, workers, _certificate, _out,
     as_json)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or for any numbers of states, or refute it."""
@@ -298,7 +301,7 @@ def bundle(arguments: argparse.Namespace) -> str:
 
 @command(
     "to-coq PN-3 --features 3 --out pn3",
-    *_to_prove, workers,
+    _claim, _shape, *_to_prove, workers,
     option("--out", "FOLDER", "a new folder, which Coq checks alone; required", required=True))  # fmt: skip
 def to_coq(arguments: argparse.Namespace) -> Answer:
     """Prove a claim, and write the proof as a folder that the Coq proof assistant checks from the definitions."""

@@ -55,12 +55,41 @@ class EverySize(ByParts, Shape):
         return type(self), self._parts
 
     def __repr__(self) -> str:
-        return f"EverySize({self.number}, {self.classes})"
+        return f"{type(self).__name__}({', '.join(map(repr, self._parts))})"
+
+    @property
+    def _features_in_words(self) -> str:
+        return f"{self.number} feature{'s' * (self.number != 1)}"
 
     def __str__(self) -> str:
         number = "any number of" if self.classes is None else self.classes
-        classes = f"{number} class{'es' * (self.classes != 1)}"
-        return f"{self.number} feature{'s' * (self.number != 1)} of any numbers of states, {classes}"
+        return f"{self._features_in_words} of any numbers of states, {number} class{'es' * (self.classes != 1)}"
+
+
+class SeveralNumbers(EverySize):
+    """All shapes with one of several numbers of features. `numbers` names them, and `number` is the largest one tried.
+
+    Examples
+    --------
+    >>> print(SeveralNumbers("any number of", 4, 2))
+    any number of features of any numbers of states, 2 classes
+    """
+
+    __slots__ = ("numbers",)
+    numbers: str
+    _derived = ("numbers", "classes")
+
+    def __init__(self, numbers: str, number: int, classes: int | None = None) -> None:
+        super().__init__(number, classes)
+        object.__setattr__(self, "numbers", numbers)
+
+    @property
+    def _parts(self) -> Any:
+        return self.numbers, self.number, self.classes
+
+    @property
+    def _features_in_words(self) -> str:
+        return f"{self.numbers} features"
 
 
 def asks_about_states(what: str = "states") -> NotLinearError:

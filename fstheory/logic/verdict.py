@@ -167,6 +167,9 @@ class Proved(_True):
         "case split" if the certificate contains a proof, which `check_certificate` verifies. "solvers" if the only
         evidence is the word of the solvers that the certificate names. The text also says if the proof is vacuous: no
         formula is left to prove, or no distribution satisfies what the claim supposes.
+    parts : tuple of Proved
+        The proofs for single numbers of features, if `prove` was asked about several numbers or about every number.
+        The certificate is that of the last part.
 
     Examples
     --------
@@ -179,6 +182,7 @@ class Proved(_True):
     shape: Shape
     evidence: str
     certificate: Certificate = field(repr=False)
+    parts: tuple[Proved, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def proof(self) -> WrittenProof:

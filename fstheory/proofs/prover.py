@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fstheory._support.exact import as_index, integers_over
 from fstheory._support.journal import Journal, Resume
@@ -16,12 +16,19 @@ from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
 from fstheory.checker.cases import by_class
 from fstheory.checker.reading import SampleSpace
-from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError, require
+from fstheory.errors import (
+    CertificateError,
+    ClaimError,
+    MissingDependencyError,
+    NotLinearError,
+    UnknownNameError,
+    require,
+)
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.claims import Claim
 from fstheory.logic.entry import Entry
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.every_size import EverySize
+from fstheory.logic.every_size import EverySize, SeveralNumbers
 from fstheory.logic.expressions import FALSE, Node, negation
 from fstheory.logic.ledger import find_claim
 from fstheory.logic.statement import Image, Instance, Shape, Statement, image_instances, invariant_under, premise_of
@@ -29,6 +36,8 @@ from fstheory.logic.verdict import VACUOUS, NotRefuted, Proved, Refuted, Undecid
 from fstheory.proofs import cases
 from fstheory.proofs.cases import Path
 from fstheory.proofs.descent import ShapeRange
+from fstheory.proofs.every_size.evidence import NO_FORMULA, features_that_suffice
+from fstheory.proofs.every_size.search import GAVE_UP
 from fstheory.proofs.linear import Unknowns, is_along_inclusion
 from fstheory.proofs.refutation import decide, fingerprint, search
 from fstheory.proofs.solvers import NoAnswer, Probabilities, Solver
@@ -236,7 +245,7 @@ class Prover:
 
     def _proved(self, evidence: str, certificate: Certificate) -> Proved:
         if not self.statement.show:
-            evidence = "no formula is left to prove"
+            evidence = NO_FORMULA
         elif self._is_vacuous():
             evidence += f"; {VACUOUS}"
         return Proved(self.statement.claim, self.statement.shape, evidence, certificate)
@@ -280,7 +289,7 @@ def _branch(unknowns: Unknowns, assume: Sequence[Node], limits: cases.ProofLimit
         return split.tree(path, limits.together), split.leaves, split.open
 
 
-def asked_size(cardinalities: Iterable[int] | None, features: int | None, classes: int | None) -> Shape:
+def asked_size(cardinalities: Iterable[int] | None, features: object, classes: int | None) -> Shape:
     """Return the shape, or all shapes with so many features, that a call asks about."""
     require((cardinalities is None) is not (features is None), "one of cardinalities and features", "given", *_ONE)
     if cardinalities is None:
@@ -292,7 +301,7 @@ def prove(
     claim: Claim | Entry | str,
     *,
     cardinalities: Iterable[int] | None = None,
-    features: int | None = None,
+    features: int | Iterable[int] | Literal["every"] | None = None,
     classes: int | None = None,
     without: str | Iterable[str] = (),
     time_limit: float | None = None,
@@ -314,8 +323,10 @@ def prove(
         With two classes it may also speak of the probability of a class.
     cardinalities : iterable of int, optional
         The number of states of each feature. Give either this or `features`.
-    features : int, optional
-        The number of features, each with any number of states, one included.
+    features : int, iterable of int, or "every", optional
+        The number of features, each with any number of states, one included. With several numbers, such as
+        ``range(2, 6)``, the claim is proved for each of them. With ``"every"``, the verdict is `Proved` only if the
+        claim is proved for every number of features. The notes say for which claims this is possible.
     classes : int, optional
         The number of classes. The default is 2 with `cardinalities`, and any number with `features`.
     without : str or iterable of str
@@ -337,7 +348,7 @@ def prove(
         If the evidence is "case split", the certificate holds a proof, and the checker has accepted it. If the evidence
         is "solvers", the certificate only names the solvers that found no counterexample: a proof was not asked for,
         was not found in time, or is too large. With `features`, ``proof`` is a text with one step a line, and has
-        `to_latex`.
+        `to_latex`. With several numbers of features, ``parts`` has the proof for each number.
     Refuted
         The verdict with a distribution at which an exact evaluation finds the claim false. The distribution need not be
         the smallest; `refute` searches for that one.
@@ -367,6 +378,10 @@ def prove(
     inequalities of Shannon, of Zhang and Yeung, of Fano, of Tebbe and Dwyer, and of Pinsker, and under `positive` with
     the intersection property of graphoids.
 
+    For every number of features, a claim that only compares and combines its sets follows from proofs for a few
+    features, because features that are in the same sets count as one. Other claims name features or count them. They
+    are tried for 1 to 5 features, and the verdict is `Undecided` if there is no counterexample.
+
     Examples
     --------
     >>> verdict = prove("PN-M", cardinalities=(2, 2))
@@ -376,12 +391,18 @@ def prove(
     'refuted'
     >>> print(prove("PN-5", features=3))
     PN-5: proved for every distribution with 3 features of any numbers of states, any number of classes (case split)
+    >>> verdict = prove("PN-3", features="every")
+    >>> str(verdict.shape), [len(part.shape.features) for part in verdict.parts]
+    ('any number of features of any numbers of states, any number of classes', [1, 2, 3])
     """
-    size = asked_size(cardinalities, features, classes)
+    several = isinstance(features, Iterable)
+    size = asked_size(cardinalities, 1 if several else features, classes)
     if isinstance(size, EverySize):
         alone, repair = resume is None and certificate and not second_opinion, "leave out what is for one shape"
         require(alone, "features", "given without resume, second_opinion, certificate=False", features, repair)
         with Clock(time_limit, progress) as clock:
+            if isinstance(features, Iterable):
+                return _for_numbers(find_claim(claim, without), features, classes, clock, executor)
             return decide(find_claim(claim, without), size, clock, ShapeRange(None, classes), executor)
     with Clock(time_limit, progress) as clock, Crew(executor) as crew:
         found = find_claim(claim, without)
@@ -392,6 +413,60 @@ def prove(
         with proof_journal(resume, statement) as journal:
             prover = Prover(statement, clock, crew=crew, journal=journal)
             return prover.verdict(second_opinion=second_opinion, certificate=certificate)
+
+
+# -- Several numbers of features, or every number.
+
+
+_MOST = 5  # the most features that are tried for every number of features
+_SAYS_LITTLE = {NO_FORMULA, VACUOUS}  # of a proof for few features
+
+
+def _for_numbers(
+    claim: Claim, features: Iterable[int] | str, classes: int | None, clock: Clock, executor: Workers
+) -> Proved | Refuted | Undecided:
+    """Prove a claim for several numbers of features, or for every number. Return the first verdict without a proof."""
+    every, enough = isinstance(features, str), None
+    if every:
+        require(features == "every", "features", "a number, several numbers or 'every'", features, "pass 'every'")
+        with suppress(*GAVE_UP):
+            enough = features_that_suffice(claim, EverySize(1, classes))
+        features = range(1, _MOST + 1 if enough is None else min(enough or 1, _MOST) + 1)
+    sizes = [EverySize(number, classes) for number in features]  # type: ignore[arg-type]
+    require(sizes, "features", "at least one number", sizes, "pass range(2, 6), say")
+    found = list[Proved]()
+    for size in sizes:
+        try:
+            verdict = decide(claim, size, clock, ShapeRange(None, classes), executor, alone=True)
+        except ClaimError as error:  # it names features that are not there
+            if every and not found and size != sizes[-1] and isinstance(error.__cause__, UnknownNameError):
+                continue
+            raise
+        if isinstance(verdict, Refuted):
+            return verdict
+        if isinstance(verdict, Undecided):
+            reason = verdict.reason + f"; it is proved for features={_numbers_of(found)}" * bool(found)
+            return replace(verdict, reason=reason)
+        found.append(verdict)
+    last, proved = found[-1], _numbers_of(found)
+    said = dict.fromkeys(part for verdict in reversed(found) for part in verdict.evidence.split("; "))
+    said = {part: None for part in said if part not in _SAYS_LITTLE or part in last.evidence}
+    if not every:
+        shape = SeveralNumbers(proved, size.number, classes)
+        return replace(last, shape=shape, evidence="; ".join(said), parts=tuple(found))
+    shape = SeveralNumbers("any number of", size.number, classes)
+    if enough is None or enough > size.number:
+        why = "it names features or counts them" if enough is None else f"that takes a proof for features={enough}"
+        return Undecided(claim.title, shape, f"it is proved for features={proved}, nothing is said of more, as {why}")
+    evidence = [*said, f"proved for features={proved}, and so for every number of features from 1 on, {_MERGED}"]
+    return replace(last, shape=shape, evidence="; ".join(evidence), parts=tuple(found))
+
+
+_MERGED = "as features in the same sets count as one"
+
+
+def _numbers_of(proofs: Iterable[Proved]) -> str:
+    return ", ".join(str(len(proof.shape.features)) for proof in proofs)
 
 
 # -- `needed_assumptions`: which assumptions a claim needs.

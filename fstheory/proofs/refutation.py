@@ -572,11 +572,18 @@ class _SoManyFeatures(ShapeRange):
 
 
 def decide(
-    claim: Claim, size: EverySize, clock: Clock, shapes: ShapeRange, executor: Workers, *options: Any
+    claim: Claim,
+    size: EverySize,
+    clock: Clock,
+    shapes: ShapeRange,
+    executor: Workers,
+    *options: Any,
+    alone: bool = False,
 ) -> Proved | Refuted | Undecided:
     """Prove a claim for every number of states, or refute it by the smallest distribution that a short search finds.
 
-    If neither succeeds, the verdict is `Undecided` and says what was tried.
+    If neither succeeds, the verdict is `Undecided` and says what was tried. If `alone`, the evidence of a proof is not
+    about other numbers of features.
     """
     try:
         statement = claim.statement(size)
@@ -586,7 +593,7 @@ def decide(
         with Crew(executor) as crew:
             found = decided(statement, clock, crew)
         if isinstance(found, Certificate):
-            return Proved(claim.title, size, evidence_of(claim, statement, found, clock), found)
+            return Proved(claim.title, size, evidence_of(claim, statement, found, clock, alone=alone), found)
     except GAVE_UP as error:
         return Undecided(claim.title, size, str(error) or _TIMED_OUT)
     some = constructions(statement, found[1], clock)

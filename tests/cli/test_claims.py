@@ -18,6 +18,7 @@ from fstheory.cli.options import parse
 from fstheory.distributions import gallery
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.entry import Evidence
+from fstheory.logic.every_size import SeveralNumbers
 from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Refuted, Undecided
@@ -122,6 +123,17 @@ PASSED_ON: list[tuple[str, tuple[str, ...], object, str, dict[str, Any]]] = [
             "resume": "s", "executor": 6, "max_features": 1, "max_cardinality": 2, "max_classes": 3, "max_total": 4,
             "seed": 5, "time_limit": 7,
         },
+    ),
+    *(
+        (
+            "fstheory.proofs.prover.prove",
+            (f"prove PN-3 --features {typed} --workers 3",),
+            Undecided("PN-3", SeveralNumbers("any number of", 3), "the time limit was reached"),
+            "PN-3: undecided for any number of features of any numbers of states, any number of classes, "
+            "the time\n    limit was reached\n",
+            {"cardinalities": None, "features": features, "classes": None, "without": (), "time_limit": None,
+                "second_opinion": False, "executor": 3, "resume": None},
+        ) for typed, features in (("every", "every"), ("2,4", (2, 4)), ("3", 3))
     ),
     (
         "fstheory.proofs.realization.realize",

@@ -22,7 +22,7 @@ from fstheory._support.progress import Clock, OutOfTime
 from fstheory.checker.certificates import check_certificate
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import CertificateError, NotLinearError
+from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, NotLinearError
 from fstheory.logic.claims import Claim, Domain, claim, positive, unique_maximum
 from fstheory.logic.evaluate import truth as truth_at
 from fstheory.logic.every_size import EverySize
@@ -30,7 +30,7 @@ from fstheory.logic.expressions import FeatureSet, Formula, SetNode, SymbolicSet
 from fstheory.logic.language import Model, read_once, spelled_out
 from fstheory.logic.ledger import find_claim, verify_certificate
 from fstheory.logic.statement import Shape
-from fstheory.logic.verdict import Proved, Refuted
+from fstheory.logic.verdict import Proved, Refuted, Undecided
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size.evidence import features_that_suffice
 from fstheory.proofs.prover import prove
@@ -139,6 +139,62 @@ def test_what_is_read_once_is_true_for_every_number_of_features() -> None:
         return m.risk(S | T | U) <= m.risk(S)
 
     assert "features=8, which was not tried, would cover every number of features" in str(prove(of_three, features=1))
+
+
+def test_prove_takes_several_numbers_of_features_or_every_number() -> None:
+    @claim
+    def union(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
+        return m.risk(S | T) <= m.risk(S)
+
+    @claim
+    def each_alone(m: Model) -> Formula:
+        return m.sum(m.risk(()) - m.risk(i) for i in m.order) <= len(m.order) * (m.risk(()) - m.risk())
+
+    @claim
+    def named(m: Model) -> Formula:
+        return m.risk({"X1", "X3"}) <= m.risk("X1")
+
+    @claim
+    def of_one(m: Model) -> Formula:
+        return m.implies(m.risk() < m.risk(()), m.any(m.risk(i) < m.risk(()) for i in m.order))
+
+    found = prove(union, features="every")
+    assert isinstance(found, Proved)
+    assert str(found.shape).startswith("any number of features")
+    assert found.evidence.endswith(
+        "; proved for features=1, 2, 3, 4, and so for every number of features from 1 on, as features in the same sets "
+        "count as one"
+    )
+    assert [check_certificate(part.certificate).kind for part in found.parts] == ["proved"] * 4
+    assert [part.shape for part in found.parts] == [EverySize(n) for n in (1, 2, 3, 4)]
+    assert found.certificate == found.parts[-1].certificate
+    assert pickle.loads(pickle.dumps(found)) == found
+    several = prove(named, features=(4, 3), classes=2)
+    assert isinstance(several, Proved)
+    assert [len(part.shape.features) for part in several.parts] == [4, 3]
+    assert str(several).startswith(
+        "named: proved for every distribution with 4, 3 features of any numbers of states, 2"
+    )
+    assert prove(of_one, features="every").status == prove(of_one, features=range(1, 4)).status == "refuted"
+    for one, proved in ((each_alone, "1, 2, 3, 4, 5"), (named, "3, 4, 5")):
+        undecided = prove(one, features="every")
+        assert isinstance(undecided, Undecided)
+        assert str(undecided.shape).startswith("any number of features")
+        assert f"it is proved for features={proved}, nothing is said of more, as it names features" in str(undecided)
+
+
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        ("all", "features must be a number, several numbers or 'every', not 'all'; pass 'every'"),
+        ((), "features must be at least one number, not .*; pass range"),
+        ((2, 0), "features must be at least 1, not 0"),
+        ([2.5], "features must be an integer, not 2.5"),
+    ],
+)
+def test_prove_refuses_other_features(features: Any, message: str) -> None:
+    with pytest.raises((InvalidValueError, InvalidTypeError), match=message):
+        prove("PN-3", features=features)
 
 
 def _entropy_of_a_risk(m: Model, r: Term) -> Term:

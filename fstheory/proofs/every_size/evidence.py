@@ -23,18 +23,25 @@ from fstheory.logic.verdict import VACUOUS
 from fstheory.proofs.every_size.search import GAVE_UP, decided, proof_or_values
 from fstheory.proofs.every_size.unknowns import EverySizeUnknowns
 
+NO_FORMULA = "no formula is left to prove"
 
-def evidence_of(claim: Claim, statement: Statement, certificate: Certificate, clock: Clock) -> str:
-    """Return a sentence on the facts that the proof of a claim uses, and on the sizes for which it holds."""
-    found = ["case split" if statement.show else "no formula is left to prove"]
+
+def evidence_of(
+    claim: Claim, statement: Statement, certificate: Certificate, clock: Clock, *, alone: bool = False
+) -> str:
+    """Return a sentence on the facts that the proof of a claim uses, and on the sizes for which it holds.
+
+    If `alone`, the sentence is about the facts only.
+    """
+    found = ["case split" if statement.show else NO_FORMULA]
     with suppress(*GAVE_UP):
         never = negation(premise_of(("and", *statement.shown)))
         if statement.assume or never != FALSE:
             anything = proof_or_values(EverySizeUnknowns(statement), statement.assumed, (never, clock.milliseconds()))
             found += [VACUOUS] * (not isinstance(anything, dict))
     enough, proofs = None, certificate.to_json()
-    with suppress(*GAVE_UP):
-        enough = features_that_suffice(claim, statement.shape)
+    with suppress(*[GAVE_UP, ()][alone]):
+        enough = None if alone else features_that_suffice(claim, statement.shape)
     every = None if enough is None else _for_every_number(claim, statement.shape, enough, clock)
     proofs += "".join(proof.to_json() for proof in every or ())
     named = [kind for table in (FACTS, SPLITS) for kind in table.values() if kind.cited]
