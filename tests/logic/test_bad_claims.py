@@ -52,14 +52,8 @@ RAISED = [
     ("m.risk(S) <= True", "InvalidTypeError: a number in a claim must be an exact number, not True"),
     ("m.risk(S) <= 'half'", "InvalidFormatError: a number in a claim must be an exact number, not 'half'"),
     ("m.risk(['X9']) <= m.risk(S)", "UnknownNameError: feature 'X9' does not exist; use one of: 'X1', 'X2'"),
-    (
-        "m.risk('X1,X2') <= m.risk(S)",
-        "UnknownNameError: subset: feature 'X1,X2' does not exist; use one of: 'X1', 'X2'; a",
-    ),
-    (
-        "m.entropy('X1 and X2') <= 1",
-        "UnknownNameError: subset: variable 'X1 and X2' does not exist; use one of: 'X1', '",
-    ),
+    ("m.risk('X1,X2') <= m.risk(S)", "UnknownNameError: subset: feature 'X1,X2' does not exist; use one of: 'X1',"),
+    ("m.entropy('X1 and X2') <= 1", "UnknownNameError: subset: variable 'X1 and X2' does not exist; use one of: 'X1"),
     ("m.probability({'X1': 2}) <= m.risk(S)", "UnknownNameError: state of X1 2 does not exist"),
     ("m.probability({'X1': 0}, 'no') <= m.risk(S)", "UnknownNameError: class 'no' does not exist"),
     ("m.probability('X1') <= 1", "InvalidTypeError: state must be a mapping from features to states, not 'X1'"),
@@ -117,10 +111,7 @@ IRRATIONAL = [
     (lambda m: m.entropy("X1") * m.sqrt(2) <= 5, ": a number beside logarithms must be rational"),
     (lambda m, x: m.log(m.probability(x, 0)) <= 0, "at x = .*: argument must be above 0"),
     (lambda m: m.sqrt(m.entropy("X1")) <= 5, ": the argument of a square root in a claim must be rational"),
-    (
-        lambda m: m.risk() / m.parameter("t", above=0, below=1) <= 5,
-        ": a parameter of a claim cannot be multiplied",
-    ),
+    (lambda m: m.risk() / m.parameter("t", above=0, below=1) <= 5, ": a parameter of a claim cannot be multiplied"),
 ]
 
 
@@ -191,16 +182,8 @@ DECLARED: list[tuple[str, type[FSTheoryError], str]] = [
     ("@claim(where={'T': 'subset'})", ClaimError, "where must be about the variables ['S'], not 'T'"),
     ("@claim(where={'S': 'set'})", ClaimError, "where['S'] must be 'feature', 'subset', 'state'"),
     ("@claim(where=['S'])", InvalidTypeError, "where must be a mapping, not ['S']"),
-    (
-        "@claim(assume=['postive'])",
-        UnknownNameError,
-        "assumption 'postive' does not exist; did you mean 'positive'? Or ",
-    ),
-    (
-        "@claim(assume=None)",
-        InvalidTypeError,
-        "assume must be claims or their names, not None; write ['positive'], say",
-    ),
+    ("@claim(assume=['postive'])", UnknownNameError, "assumption 'postive' does not exist; did you mean 'positive'?"),
+    ("@claim(assume=None)", InvalidTypeError, "assume must be claims or their names, not None; write ['positive']"),
     (ASSUMING_ASSUMES, ClaimError, "assume must be made of claims that assume nothing themselves, not '<lambda>'"),
     ("@claim(assume=[positive, claim(name='positive')(lambda m: True)])", ClaimError, "assume must be of distinct"),
     ("@claim(name='')", InvalidTypeError, "name must be a text of printable characters, not ''"),

@@ -1,4 +1,4 @@
-"""Claims that add up risks, impurities and entropies of two classes: decided by envelopes, proved by tangents."""
+"""Claims that add up criteria of two classes, also with costs: decided by envelopes, proved by tangents."""
 
 import functools
 import itertools
@@ -28,6 +28,16 @@ Said = Callable[..., Formula]
 S, T = ("X1",), ("X1", "X2")
 Floats = NDArray[np.float64]
 
+
+def cost(m: Model, a: int, b: int, of: Any = S) -> Term:
+    """Return the least expected cost, where a false positive costs a, and a false negative costs b."""
+    return m.cost_sensitive(of, cost=Fraction(a, a + b)) * (a + b)
+
+
+def both(m: Model) -> Term:
+    return cost(m, 2, 1) + cost(m, 1, 2)
+
+
 TRUE: dict[str, Said] = {
     "Gini <= H": lambda m: m.gini(S) <= m.conditional_entropy(S),
     "69/50 Gini <= H": lambda m: m.gini(S) * "69/50" <= m.conditional_entropy(S),
@@ -40,6 +50,23 @@ TRUE: dict[str, Said] = {
     "siblings": lambda m: (
         2 * m.gini(()) - m.gini(S) - m.gini("X2") <= m.mutual_information(S) + m.mutual_information("X2")
     ),
+    "at most the larger cost": lambda m: cost(m, 5, 3) <= 5 * m.risk(S),
+    "at least the smaller cost": lambda m: cost(m, 5, 3) >= 3 * m.risk(S),
+    "certain": lambda m: m.iff(m.risk(S) == 0, cost(m, 2, 1) == 0),
+    "certain by entropy": lambda m: m.iff(m.conditional_entropy(S) == 0, cost(m, 2, 1) == 0),
+    "features help": lambda m: (cost(m, 2, 1) <= cost(m, 2, 1, ())) & (cost(m, 2, 1, T) <= cost(m, 2, 1)),
+    "in bits": lambda m: cost(m, 2, 1) <= m.conditional_entropy(S, base=2),
+    "Zhao et al.": lambda m: cost(m, 1, 2) * (m.log(3) - m.log(2) * "2/3") <= m.conditional_entropy(S) * "2/3",
+    "Gini": lambda m: cost(m, 2, 1) <= m.gini(S) * "3/2",
+    "without features": lambda m: cost(m, 2, 1) <= "2/3",
+    "two costs": lambda m: both(m) <= 3 * m.risk(S),
+    "both near 1/2": lambda m: m.implies(both(m) >= "3/2", m.risk(S) >= "1/2"),
+    "much of both": lambda m: cost(m, 2, 1) * "3/2" + m.risk(S) <= "4/3",
+    "a chain, costs": lambda m: cost(m, 2, 1) - cost(m, 2, 1, T) <= m.risk(S) * 2,
+    "siblings of costs": lambda m: (
+        2 * cost(m, 2, 1, ()) + m.risk(()) >= cost(m, 2, 1) + cost(m, 2, 1, "X2") + m.risk("X2")
+    ),
+    "balanced and risk": lambda m: m.implies(cost(m, 1, 2, ()) == "2/3", m.balanced(S) <= m.risk(S) * 3),
 }
 FALSE: dict[str, Said] = {
     "7/5 Gini <= H": lambda m: m.gini(S) * "7/5" <= m.conditional_entropy(S),
@@ -47,6 +74,19 @@ FALSE: dict[str, Said] = {
     "fall of Gini <= fall of risk": lambda m: m.gini(()) - m.gini(S) <= m.risk(()) - m.risk(S),
     "at a rare class": lambda m: m.conditional_entropy(S) <= 5 * m.gini(S) + m.risk(S),
     "a false chain": lambda m: m.mutual_information("X2", given=S) <= m.log(4) * m.risk(S) + "1/5",
+    "the order of costs is that of risks": lambda m: m.implies(
+        m.risk("X1") < m.risk("X2"), cost(m, 2, 1, "X1") <= cost(m, 2, 1, "X2")
+    ),
+    "less than the larger cost": lambda m: cost(m, 5, 3) <= m.risk(S) * "49/10",
+    "more than the smaller cost": lambda m: cost(m, 5, 3) >= m.risk(S) * "31/10",
+    "in nats": lambda m: cost(m, 2, 1) <= m.conditional_entropy(S),
+    "Zhao et al. and more": lambda m: cost(m, 1, 2) * "16/25" <= m.conditional_entropy(S) * "2/3",
+    "a fall of risk": lambda m: m.risk(()) - m.risk(S) <= cost(m, 2, 1, ()) - cost(m, 2, 1),
+    "a class above 1/2": lambda m: cost(m, 2, 1) <= m.gini(S) * "3/2" - m.risk(()) / 100,
+    "balanced at 1/3 for other costs": lambda m: m.implies(
+        cost(m, 1, 2, ()) == "2/3", m.balanced(S) * 2 == cost(m, 2, 1) * 3
+    ),
+    "a cost in 1,009 parts": lambda m: cost(m, 500, 509) <= m.risk(S) * "508/1",
 }
 
 
@@ -61,6 +101,10 @@ def test_true_claims_are_proved_by_tangents(name: str) -> None:
 def test_false_claims_are_refuted_by_the_atoms_of_envelopes(name: str) -> None:
     verdict = decide(claim(FALSE[name], name=name), 2, 2)
     assert isinstance(verdict, Refuted), verdict
+    assert verdict.distribution.weights.size <= 16
+
+
+COSTS = "1/3", "2/3", "1/5"
 
 
 @functools.cache
@@ -78,16 +122,18 @@ def values(seed: int) -> dict[tuple[str, int], Floats]:
         found["G", mask] = 1 - ((law**2).sum(2) / np.maximum(state, 1e-300)).sum(1)
         logs = law * np.log(np.maximum(law, 1e-300) / np.maximum(state, 1e-300)[:, :, None])
         found["H", mask] = -logs.sum((1, 2))
+        for c in COSTS:
+            found[c, mask] = (law * [float(Fraction(c)), 1 - float(Fraction(c))]).min(2).sum(1)
     return found
 
 
-def random_claim(rng: random.Random) -> tuple[Said, list[tuple[str, int, Fraction]], Fraction]:
+def random_claim(rng: random.Random, costs: bool) -> tuple[Said, list[tuple[str, int, Fraction]], Fraction]:
     """Return a claim on one subset, the prior, a chain or siblings; many constants are near the least value."""
-    sets = rng.choice(((1,), (0, 1), (0, 1, 3), (0, 1, 2)))
+    sets, kinds = rng.choice(((1,), (0, 1), (0, 1, 3), (0, 1, 2))), [*"RGH", *COSTS[1:]] if costs else "RGH"
     terms = [
         (kind, mask, Fraction(rng.choice((1, -1, 2, -2, 3, -3)), rng.choice((1, 1, 2, 4))))
         for mask in sets
-        for kind in rng.sample("RGH", rng.choice((1, 2, 2)))
+        for kind in (*COSTS[:costs], *rng.sample(kinds, rng.choice((1, 2, 2))))
     ]
     constant = Fraction(rng.choice((0, 0, 0, 1, -1, 2)), rng.choice((2, 3, 4, 8)))
     if rng.random() < 0.5:
@@ -95,6 +141,7 @@ def random_claim(rng: random.Random) -> tuple[Said, list[tuple[str, int, Fractio
 
     def said(m: Model) -> Formula:
         words: dict[str, Callable[..., Term]] = {"R": m.risk, "G": m.gini, "H": m.conditional_entropy}
+        words |= {c: lambda of, c=c: m.cost_sensitive(of, cost=c) for c in COSTS}
         parts = (words[kind]([m.order[i] for i in range(2) if mask >> i & 1]) * c for kind, mask, c in terms)
         return m.sum([*parts, constant]) >= 0
 
@@ -110,8 +157,8 @@ def least(terms: list[tuple[str, int, Fraction]], seed: int) -> float:
 def test_random_claims_get_no_false_verdict(seed: int) -> None:
     """2,000 claims are compared with their values at a grid of distributions and at random ones, in floats."""
     rng, seen = random.Random(seed), Counter[str]()
-    for _ in range(50):
-        said, terms, constant = random_claim(rng)
+    for turn in range(50):
+        said, terms, constant = random_claim(rng, costs=turn % 2 == 1)
         verdict = decide(claim(said, name="random"), 2, 2, time_limit=10)
         seen[verdict.status] += 1
         assert not (verdict.status == "proved" and least(terms, seed) + float(constant) < -1e-9), (terms, constant)
@@ -124,16 +171,22 @@ def proofs() -> list[dict[str, Any]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(12))
 def test_a_changed_certificate_proves_nothing_false(seed: int) -> None:
     for content in accepted_changes(proofs(), 250, seed):
         assert holds_at_random(content), content
 
 
 TREE = (0, ("0", "0", "1"), ((1, ("0", "0", "-1"), ()),))  # the information is at least 0
-ZERO = ("0", "0")
+NONE, ZERO = ("0", "0", "0"), ("0", "0")
 GINI = (1, ("0", "-1", "1"), ())
 LONE = (("1/2", (((), ("1",), "convex"),)),)  # the curve of the child alone, which is convex
+COST = (0, NONE, (), (("1/3", "1"),))  # it is at least 0
+BELOW = (0, ("1/2", "0", "0"), (), (("1/3", "-3/4"),))  # at most 2/3 of the risk
+LESS = (0, NONE, ((1, NONE, (), (("1/3", "-1"),)),), (("1/3", "1"),))
+SPLIT = (("1/3", ()), ("1/2", ()), ("1", ()))
+CHILD = (1, NONE, (), (("1/3", "1"),))
+LINE = ((ZERO, (("1/3", ()), ("1", ()))),)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +218,30 @@ LONE = (("1/2", (((), ("1",), "convex"),)),)  # the curve of the child alone, wh
         # a convex child with a child of its own, and one with a kink inside the interval
         (((0, ("0", "1", "0"), ((1, ("0", "-1", "0"), ((3, ("0", "-1", "0"), ()),)),)), ZERO, LONE), False),
         (((1, ("-1", "0", "0"), ((3, ("1", "0", "0"), ()),)), ZERO, (("1", (((), (), "convex"),)),)), False),
+        ((COST, ZERO, (("1/3", ()), ("1", ()))), True),
+        ((COST, ZERO, (("1/3", ()), ("1/2", ()))), False),  # the last class may be the more probable one
+        ((COST, ZERO, (("1", ()),)), False),  # a kink in the interval
+        ((COST, ("1/1000000", "0"), (("1/3", ()), ("1", ()))), False),
+        ((BELOW, ZERO, SPLIT), True),
+        ((BELOW, ZERO, (("1/3", ()), ("1", ()))), False),  # the kink of the risk
+        ((BELOW, ZERO, (("1/2", ()), ("1", ()))), False),  # the kink of the cost
+        (((0, ("1/2", "0", "0"), (), (("1/3", "-4/5"),)), ZERO, SPLIT), False),  # it is larger than that
+        (((1, NONE, (), (("1/3", "1"),)), ("0", "0"), SPLIT), True),
+        # the mean of p is not R({}), which would be at most 3 times the cost; nor is it so without features
+        (((1, ("1", "0", "0"), (), (("1/3", "0"),)), ("0", "1"), SPLIT), False),
+        (((0, ("-1", "0", "0"), (), (("1/3", "0"),)), ("-1/2", "1/2"), SPLIT), False),
+        ((LESS, ZERO, (("1", (None,)),)), True),
+        (((0, NONE, ((1, NONE, (), (("1/4", "-1"),)),), (("1/3", "1"),)), ZERO, (("1", (None,)),)), False),
+        # the sum with a child is no longer convex; nor is it the mean of its tangents across a kink
+        (((0, NONE, ((1, NONE, (), (("1/3", "1"),)),), (("1/3", "-1"),)), ZERO, (("1", (None,)),)), False),
+        (((0, NONE, ((1, NONE, (), (("1/3", "1"),)),), ()), ZERO, (("1", (((), (), "convex"),)),)), False),
+        (((0, NONE, ((1, NONE, (), (("1/3", "1"),)),), ()), ZERO, (("1", LINE),)), True),
+        # without the kink of its child, the curve of the parent is straight; and 2/9 is more than a third of the risk
+        (((0, NONE, (CHILD,), (("1/3", "-1"),)), ZERO, (("1", (((), (), "convex"),)),)), False),
+        (((0, NONE, (), (("2/3", "-1"),)), ("0", "-1/3"), (("2/3", ()), ("1", ()))), False),
+        # twice the cost for 1/2 is the risk, and adds to its amount
+        (((0, ("-1", "0", "0"), (), (("1/2", "2"),)), ZERO, (("1", ()),)), True),
+        (((0, ("-1", "0", "0"), (), (("1/2", "1"),)), ZERO, (("1/2", ()), ("1", ()))), False),
     ],
 )
 def test_what_a_cover_shows(reference: Any, accepted: bool) -> None:
@@ -186,6 +263,11 @@ def test_what_a_cover_shows(reference: Any, accepted: bool) -> None:
         (((1, ("0", "0", (("1", 2),)), ()), ZERO, ()), "an integer from 1 to 1"),
         ((GINI, ZERO, ((str(Fraction(1, 2**40 + 1)), ()),)), "an end in parts of at most"),
         ((TREE, ZERO, (("1/2", (((), (), "concave"),)),)), "a bound"),
+        (((0, NONE, (), (("1/3", "1"), ("1/3", "-1"))), ZERO, ()), "at most 8 different costs"),
+        (((0, NONE, (), tuple((f"1/{i}", "1") for i in range(3, 12))), ZERO, ()), "at most 8 different costs"),
+        (((0, NONE, (), (("1", "1"),)), ZERO, ()), "between 0 and 1"),
+        (((0, NONE, (), (("2/6", "1"),)), ZERO, ()), "in lowest terms"),
+        (((0, NONE, (), ((f"1/{2**40 + 1}", "1"),)), ZERO, ()), "in parts of 1/"),
     ],
 )
 def test_a_tree_that_is_none_is_refused(reference: Any, message: str) -> None:
@@ -210,6 +292,7 @@ def test_an_open_claim_names_the_prior_at_which_its_sides_nearly_agree() -> None
 
 
 AREAS: dict[str, Said] = {
+    "balanced at 1/3": lambda m: m.implies(cost(m, 1, 2, ()) == "2/3", m.balanced(S) * 2 == cost(m, 1, 2) * 3),
     "G above R": lambda m: m.gini(S) <= 2 * m.risk(S) * (1 - m.risk(S)),
     "squared": lambda m: (m.auc(S) <= 1 - 2 * m.risk(S) * m.risk(S)) & (m.risk(S) * m.risk(S) <= m.risk(S) / 2),
     "falling": lambda m: m.risk(S) * m.risk(S) <= m.risk(()) * m.risk(()),

@@ -118,9 +118,19 @@ NO_FACT, NO_SPLIT, SMALL = (
 )
 
 
-MAXIMA, ZERO = '"maxima"', '"zero", subset S, subset T'
+MAXIMA, ZERO, FANO = '"maxima"', '"zero", subset S, subset T', '"fano", subset S, share r'
+LEFT, PAIR = '"left", subset S, subset T, share q, share c, part u', '"pair", "G", subset S, subset T, part q, part c'
+UNIQUE, POSITIVE = {"assumptions": ["unique_maximum"]}, {"assumptions": ["positive"]}
 CLOSED, OPTIMAL, SHARED = (ZERO.replace("zero", name) for name in ("G-closed", "optimal", "intersection"))
 SHARED = SHARED.replace("subset S", "variable v, subset S")
+
+
+def classes(k: int | None) -> Content:
+    return {"shape": {"features": 2, "classes": k}}
+
+
+def shown(formula: Json) -> Content:
+    return {"show": [instance("it", formula)]}
 
 
 @pytest.mark.parametrize(
@@ -138,109 +148,57 @@ SHARED = SHARED.replace("subset S", "variable v, subset S")
         ({}, "floor", NO_FACT),
         ({}, "total", NO_FACT),
         ({}, ["maxima"], f"{FACT}[{MAXIMA}] with 'unique_maximum' assumed"),
-        ({"assumptions": ["positive"]}, ["maxima"], f"{FACT}[{MAXIMA}] with 'unique_maximum' assumed"),
-        (
-            {"assumptions": ["unique_maximum"], "shape": {"features": 2, "classes": None}},
-            ["maxima"],
-            f"{FACT}[{MAXIMA}] with k from 2 on",
-        ),
-        (
-            {"assumptions": ["unique_maximum"], "shape": {"features": 2, "classes": 1}},
-            ["maxima"],
-            f"{FACT}[{MAXIMA}] with k from 2 on",
-        ),
-        ({"assumptions": ["unique_maximum"]}, ["maxima"], f"{FACT}multipliers under which all unknowns cancel"),
+        (POSITIVE, ["maxima"], f"{FACT}[{MAXIMA}] with 'unique_maximum' assumed"),
+        (UNIQUE | classes(None), ["maxima"], f"{FACT}[{MAXIMA}] with k from 2 on"),
+        (UNIQUE | classes(1), ["maxima"], f"{FACT}[{MAXIMA}] with k from 2 on"),
+        (UNIQUE, ["maxima"], f"{FACT}multipliers under which all unknowns cancel"),
         ({}, ["floor"], f"{FACT}multipliers under which all unknowns cancel"),
         ({}, ["fano", 1, "1/1001"], f"{FACT}a share in parts of 1/1000, not '1/1001'"),
         ({}, ["TD", 1, 0], f"{FACT}an integer from 1 to 999, not 0"),
         ({}, ["fano", 1, "1"], f"{FACT}a share in parts of 1/1000, not '1'"),
-        (
-            {"shape": {"features": 2, "classes": None}},
-            ["fano", 1, "1/2"],
-            f'{FACT}["fano", subset S, share r] with k from 2 on',
-        ),
-        (
-            {"shape": {"features": 2, "classes": 1}},
-            ["fano", 1, "1/2"],
-            f'{FACT}["fano", subset S, share r] with k from 2 on',
-        ),
-        (
-            {"shape": {"features": 2, "classes": 3}},
-            ["left", 1, 3, "1/9", "1/3", "1"],
-            f'{FACT}["left", subset S, subset T, share q, share c, part u] with k = 2',
-        ),
-        (
-            {},
-            ["left", 1, 3, "1/3", "1/9", "1"],
-            f'{FACT}["left", subset S, subset T, share q, share c, part u] with q <= c < 1/2',
-        ),
+        (classes(None), ["fano", 1, "1/2"], f"{FACT}[{FANO}] with k from 2 on"),
+        (classes(1), ["fano", 1, "1/2"], f"{FACT}[{FANO}] with k from 2 on"),
+        (classes(3), ["left", 1, 3, "1/9", "1/3", "1"], f"{FACT}[{LEFT}] with k = 2"),
+        ({}, ["left", 1, 3, "1/3", "1/9", "1"], f"{FACT}[{LEFT}] with q <= c < 1/2"),
         ({}, ["told", 1, 3, "1/2", 1], f"{FACT}with e from 1 to 1000"),
         ({}, ["told", 3, 1, "2", 1], f'{FACT}["told", subset S, subset T, strength e, count j] with S in T'),
         ({}, ["coin", 1, 1, "1/2"], f"{FACT}true or false, not 1"),
-        ({"shape": {"features": 2, "classes": None}}, ["log k"], f'{FACT}["log k"] with k a number'),
+        (classes(None), ["log k"], f'{FACT}["log k"] with k a number'),
         ({}, ["times", [4, 6, True], None], f"{FACT}about a prime up to 97"),
-        (
-            {},
-            ["times", [2, 6, True], ["TD", 1, 1]],
-            f'{FACT}["times", bound b, fact f] with a fact f without entropies',
-        ),
-        (
-            {"show": [instance("it", ["<", ["H", [0], True], q(1)])]},
-            ["times", [2, 6, True], 0],
-            f"{FACT}without entropies",
-        ),
+        ({}, ["times", [2, 6, True], ["TD", 1, 1]], f'{FACT}["times", bound b, fact f] with a fact f w'),
+        (shown(["<", ["H", [0], True], q(1)]), ["times", [2, 6, True], 0], f"{FACT}without entropies"),
         ({}, ["times", [2, 6, 1], None], f"{FACT}true or false, not 1"),
-        (
-            {},
-            ["pair", "G", 1, 3, "1/3", "1/9"],
-            f'{FACT}["pair", "G", subset S, subset T, part q, part c] with q <= c < 1/2',
-        ),
+        ({}, ["pair", "G", 1, 3, "1/3", "1/9"], f"{FACT}[{PAIR}] with q <= c < 1/2"),
         ({}, ["less", "G", 1, 0], f'{FACT}["less", criterion Q, subset S, feature i] with i not in S'),
         ({}, ["best", "Z"], f"{FACT}about a criterion, one of G, B, A, V"),
-        ({"shape": {"features": 2, "classes": None}}, ["blind", "B"], f'{FACT}["blind", "B"] with k a number'),
-        (
-            {"shape": {"features": 2, "classes": 3}},
-            ["pair", "G", 1, 3, "0", "1/3"],
-            f'{FACT}["pair", "G", subset S, subset T, part q, part c] with k = 2',
-        ),
+        (classes(None), ["blind", "B"], f'{FACT}["blind", "B"] with k a number'),
+        (classes(3), ["pair", "G", 1, 3, "0", "1/3"], f"{FACT}[{PAIR}] with k = 2"),
         ({}, ["split", "G-closed", 1, 2], f"{SPLIT}[{CLOSED}] with 'positive' assumed"),
         *(({}, ["split", "prior", *ends], SPLIT) for ends in ([3, 2, 20], [1, 11, 20], [-1, 1, 20], [0, 1, 1001])),
         ({"shape": {"features": 1, "classes": 3}}, ["split", "prior", 1, 1, 20], SPLIT),
         ({}, ["pinsker", 3, 1, "1/2"], f'{FACT}["pinsker", subset S, subset T, share a] with S in T'),
         ({}, ["pinsker", 1, 3, "-1/2"], f"{FACT}a share in parts of 1/1000, not '-1/2'"),
         ({"assumptions": ["positive", "positive"]}, ["floor"], "assumptions must be some of "),
-        ({"assumptions": ["unique_maximum"]}, ["split", "zero", 1, 2], f"{SPLIT}[{ZERO}] with 'positive' assumed"),
-        (
-            {"assumptions": ["positive"]},
-            ["split", "optimal", 1, 2],
-            f"{SPLIT}[{OPTIMAL}] with 'unique_maximum' assumed",
-        ),
-        (
-            {"assumptions": ["unique_maximum"]},
-            ["split", "optimal", 1, 2],
-            f"{SPLIT}[{OPTIMAL}] with 'positive' assumed",
-        ),
-        ({"assumptions": ["positive"]}, ["split", "zero", 1, 4], f"{SPLIT}{SMALL}3, not 4"),
+        (UNIQUE, ["split", "zero", 1, 2], f"{SPLIT}[{ZERO}] with 'positive' assumed"),
+        (POSITIVE, ["split", "optimal", 1, 2], f"{SPLIT}[{OPTIMAL}] with 'unique_maximum' assumed"),
+        (UNIQUE, ["split", "optimal", 1, 2], f"{SPLIT}[{OPTIMAL}] with 'positive' assumed"),
+        (POSITIVE, ["split", "zero", 1, 4], f"{SPLIT}{SMALL}3, not 4"),
         ({}, ["split", "intersection", 2, 1, 2], f"{SPLIT}[{SHARED}] with 'positive' assumed"),
-        (
-            {"assumptions": ["unique_maximum"]},
-            ["split", "intersection", 2, 1, 2],
-            f"{SPLIT}[{SHARED}] with 'positive' assumed",
-        ),
-        ({"assumptions": ["positive"]}, ["split", "intersection", 3, 1, 2], f"{SPLIT}{SMALL}2, not 3"),
-        ({"assumptions": ["positive"]}, ["split", "intersection", 2, 1, 4], f"{SPLIT}{SMALL}3, not 4"),
-        ({"assumptions": ["positive"]}, ["split", "intersection", 1, 1, 2], f"{SPLIT}[{SHARED}] with v in neither set"),
+        (UNIQUE, ["split", "intersection", 2, 1, 2], f"{SPLIT}[{SHARED}] with 'positive' assumed"),
+        (POSITIVE, ["split", "intersection", 3, 1, 2], f"{SPLIT}{SMALL}2, not 3"),
+        (POSITIVE, ["split", "intersection", 2, 1, 4], f"{SPLIT}{SMALL}3, not 4"),
+        (POSITIVE, ["split", "intersection", 1, 1, 2], f"{SPLIT}[{SHARED}] with v in neither set"),
         ({}, ["split", "bridge", 0, 2], f"{SPLIT}{SMALL}1, not 2"),
         ({}, ["split", "or", 0], f"{SPLIT}absent"),
         ({"shape": {"features": 11, "classes": 2}}, ["floor"], "shape.features must be an integer from 1 to 10"),
         ({"shape": {"features": 0, "classes": 2}}, ["floor"], "shape.features must be an integer from 1 to 10"),
-        ({"show": [instance("it", ["<", P([None, None], 0), q(0)])]}, ["floor"], "show[0].formula must be about risks"),
-        ({"show": [instance("it", ["<", ["log", q(0)], q(1)])]}, ["floor"], f"{LOG} above 0"),
-        ({"show": [instance("it", ["<", ["log", q(-1)], q(1)])]}, ["floor"], f"{LOG} above 0"),
-        ({"show": [instance("it", ["<", ["log", q(101)], q(1)])]}, ["floor"], f"{LOG} made of primes up to 97"),
-        ({"show": [instance("it", ["<", ["log", R(0)], q(1)])]}, ["floor"], "the argument of a logarithm in a proof"),
-        ({"show": [instance("it", ["<", RISK_TIMES_LOG, q(1)])]}, ["floor"], "a term of a proof must be linear"),
-        ({"show": [instance("it", ["<", ["t", "a b\n"], q(1)])]}, ["floor"], "a parameter in show[0].formula must be"),
+        (shown(["<", P([None, None], 0), q(0)]), ["floor"], "show[0].formula must be about risks"),
+        (shown(["<", ["log", q(0)], q(1)]), ["floor"], f"{LOG} above 0"),
+        (shown(["<", ["log", q(-1)], q(1)]), ["floor"], f"{LOG} above 0"),
+        (shown(["<", ["log", q(101)], q(1)]), ["floor"], f"{LOG} made of primes up to 97"),
+        (shown(["<", ["log", R(0)], q(1)]), ["floor"], "the argument of a logarithm in a proof"),
+        (shown(["<", RISK_TIMES_LOG, q(1)]), ["floor"], "a term of a proof must be linear"),
+        (shown(["<", ["t", "a b\n"], q(1)]), ["floor"], "a parameter in show[0].formula must be"),
     ],
 )
 def test_what_is_not_true_of_all_distributions_is_no_fact(changes: Content, reference: Json, message: str) -> None:

@@ -79,10 +79,10 @@ test_refuses = refusals(
         ("simulate(two, 10**12, fos, trials=9, rng=0)", TooLargeError, "m", "half of this machine's memory"),
         ("simulate(two, 2**62, fos, trials=9, rng=0)", TooLargeError, "m", "half of this machine's memory"),
         (
-            "simulate(fs.JointDistribution(np.ones((2,) * 21, int)), 4, fos, trials=9, rng=0)",
+            "simulate(fs.JointDistribution(np.ones([2] * 21, int)), 4, fos, trials=9, rng=0)",
             TooLargeError,
             "d",
-            "cells in all marginals",
+            "cells",
         ),
         ("simulate(two, 4, fos, trials=9, rng=0).interval([], '1')", InvalidValueError, "confidence", "between"),
         # curves
@@ -145,12 +145,7 @@ test_refuses = refusals(
         ("fs.bayes_risks(thirty)", TooLargeError, "max_size", "at most 262,144 subsets of the features"),
         ("fs.criterion_values(thirty, 'gini', max_size=12)", TooLargeError, "max_size", "when 12"),
         ("fs.select(thirty, 15, 'zero_one', 'exhaustive')", TooLargeError, "k", "at most 262,144 subsets"),
-        (
-            "fs.select(thousands, 2, 'zero_one', 'greedy-backward')",
-            TooLargeError,
-            "k",
-            "subsets of the features, not 4",
-        ),
+        ("fs.select(thousands, 2, 'zero_one', 'greedy-backward')", TooLargeError, "k", "of the features, not 4"),
         ("fs.cmi_elimination(thousands)", TooLargeError, "stop", "at most 262,144 subsets"),
         ("fit(thousands, fos)", TooLargeError, "sample", "of at most 2,048 features for FOS"),
         ("fit(thousands, drawn, rng=0)", TooLargeError, "sample", "of at most 2,048 features for FBS"),

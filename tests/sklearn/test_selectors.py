@@ -77,17 +77,13 @@ def held_out(s: fs.Sample, part: int) -> int:
 
 Wanted: TypeAlias = Callable[[fs.Sample, int], Any]
 NAMED = ("balanced", "gini", "logarithmic", "squared_error", "zero_one")  # for any number of classes, without costs
+LEFT = "leave-one-out"
+NEAREST: dict[str, Any] = {"inducer": "3-nn", "estimate": "2-fold"}
 RULES = [ErrorRule("1/3"), FeatureCountRule(1), FeatureScoreRule("1/20"), ScoreDifferenceRule("1/20")]
 CALLS: list[tuple[ExactSelector, Wanted]] = [
     (OneShotSelector(), lambda s, k: fs.fit(s, fs.FOS(tau="1/20"))),
-    (
-        OneShotSelector(tau=Fraction(1, 4), estimate="leave-one-out"),
-        lambda s, k: fs.fit(s, fs.FOS(tau="1/4", estimate="leave-one-out")),
-    ),
-    (
-        BackwardSearchSelector(inducer="3-nn", estimate="2-fold", random_state=3),
-        lambda s, k: fs.fit(s, fs.FBS(inducer="3-nn", estimate="2-fold"), rng=3),
-    ),
+    (OneShotSelector(tau=Fraction(1, 4), estimate=LEFT), lambda s, k: fs.fit(s, fs.FOS(tau="1/4", estimate=LEFT))),
+    (BackwardSearchSelector(**NEAREST, random_state=3), lambda s, k: fs.fit(s, fs.FBS(**NEAREST), rng=3)),
     (BackwardSearchSelector(), lambda s, k: fs.fit(s, fs.FBS(tau="1/20", ties="first"))),
     (
         BackwardSearchSelector(tau="1/7", holdout="1/3", ties="uniform", random_state=5),
@@ -103,10 +99,7 @@ CALLS: list[tuple[ExactSelector, Wanted]] = [
     ),
     *((BayesGreedySelector(criterion=name), lambda s, k, name=name: fs.select(s, k, name)) for name in NAMED),
     (BayesGreedySelector(direction="backward"), lambda s, k: fs.select(s, k, method="greedy-backward")),
-    (
-        BayesGreedySelector(criterion="logarithmic", search="score"),
-        lambda s, k: fs.select(s, k, "logarithmic", "score"),
-    ),
+    (BayesGreedySelector(criterion="gini", search="score"), lambda s, k: fs.select(s, k, "gini", "score")),
     (BayesGreedySelector(criterion=fs.criteria.gini()), lambda s, k: fs.select(s, k, "gini")),
     (BayesGreedySelector(search="mrmr"), mrmr),
     (CMISelector(), lambda s, k: fs.cmi_elimination(s, ErrorRule("1/10"))),
