@@ -5,8 +5,9 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -17,6 +18,7 @@ import fstheory as fs
 from fstheory.distributions.counting import Rows
 from fstheory.samples import relevance
 from fstheory.samples.design import designed
+from fstheory.samples.fitting import is_settled
 from fstheory.samples.relevance import relevant_features
 from fstheory.sklearn import RelevantFeaturesSelector
 
@@ -247,6 +249,16 @@ class _Known(NamedTuple):
         return self.p
 
 
+def discoveries(level: Fraction, p: list[Fraction], start: Callable[[], Any], most: int) -> list[Any]:
+    """Return the verdicts on columns with these bounds."""
+    units = relevance._Units(
+        Rows([np.arange(4), np.arange(4)], None, (4, 4)), [0], [None] * 2, np.zeros(4, dtype=int), np.arange
+    )
+    tests = relevance._Tests(units, np.random.default_rng(0), level, 99, 1, "fdr")
+    known: Any = list(map(_Known, range(len(p)), p))
+    return [verdict for _, verdict in sorted(tests.discoveries(start, known, level, most).items())]
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_false_discoveries_are_controlled_as_printed(seed: int) -> None:
     """Benjamini and Yekutieli (2001), Theorem 1.3, by its definition, on p-values near its thresholds."""
@@ -255,15 +267,34 @@ def test_false_discoveries_are_controlled_as_printed(seed: int) -> None:
     step = level / n / sum(Fraction(1, k) for k in range(1, n + 1))
     p = [step * int(k) + Fraction(int(more), 10**9) for k, more in rng.integers(0, [n + 2, 2], (n, 2))]
     most = max((k for k in range(1, n + 1) if sorted(p)[k - 1] <= k * step), default=0)
-    units = relevance._Units(
-        Rows([np.arange(4), np.arange(4)], None, (4, 4)), [0], [None] * 2, np.zeros(4, dtype=int), np.arange
-    )
-    tests = relevance._Tests(units, rng, level, 99, 1, "fdr")
-    known: Any = list(map(_Known, range(n), p))
-    found = tests.discoveries(lambda: pytest.fail("nothing is drawn"), known, level, 0)
-    assert [found[axis].accepted for axis in range(n)] == [value <= most * step for value in p]
-    assert all(verdict.accepted == (verdict.p <= level) for verdict in found.values() if verdict.p is not None)
-    assert {verdict.settled for verdict in found.values()} == {True}
+    found = discoveries(level, p, lambda: pytest.fail("nothing is drawn"), 0)
+    assert [verdict.accepted for verdict in found] == [value <= most * step for value in p]
+    assert all(verdict.accepted == (verdict.p <= level) for verdict in found if verdict.p is not None)
+    assert {verdict.settled for verdict in found} == {True}
+
+
+@pytest.mark.parametrize(("seed", "near"), [(0, 1), (5, 8), (8, 8), (9, 3)])
+def test_a_discovery_is_settled_at_the_threshold_of_those_found(seed: int, near: int) -> None:
+    """Half of the columns have bounds at thresholds; the others have permutations only."""
+    rng, level, part = np.random.default_rng(seed), Fraction(1, 10), relevance._BY_BOUND
+    n = 6
+    step = level / n / sum(Fraction(1, k) for k in range(1, n + 1))
+    bounds = [part * step * int(k) for k in rng.integers(1, 1 + near, 3)] + [Fraction(1)] * 3
+    good = rng.integers(0, 120, n).tolist()
+
+    def permuted(number: int) -> list[Any]:
+        return [np.where(np.arange(number)[:, None] < good, 0, -1)]  # as good as those observed: these are 0
+
+    found = discoveries(level, bounds, lambda: SimpleNamespace(observed=np.zeros(n), permuted=permuted), 10**6)
+    number = 10 * math.ceil(1 / step / (1 - part))
+    p = [min(bound / part, Fraction(k + 1, number + 1) / (1 - part)) for k, bound in zip(good, bounds, strict=True)]
+    most = max((k for k in range(1, n + 1) if sorted(p)[k - 1] <= k * step), default=0)
+    last = Fraction(1, math.ceil(1 / (step * max(1, most))))
+    assert [verdict.permutations for verdict in found] == [number] * n
+    assert [verdict.accepted for verdict in found] == [value <= most * step for value in p]
+    assert [verdict.settled for verdict in found] == [
+        bound / part <= last or is_settled(k, number, last) for k, bound in zip(good, bounds, strict=True)
+    ]
 
 
 @pytest.mark.thorough
