@@ -256,25 +256,28 @@ def _read_other(arguments: argparse.Namespace) -> Any:
     option("--ask", "FILE", "begin in lesson mode: hide the numbers and ask questions, those of a TOML file if given",
            nargs="?", const=True),
     option("--samples", "2,3,..", "the numbers of rows of the samples that the page can draw; by default 5,10,20"),
+    option("--language", "de|FILE", "the language of the page: a code, or a JSON file of your own words"),
     flag("--no-claims", "do not check the statements of the papers, which takes seconds for eight states"),
     flag("--open", "open the page in the browser"))  # fmt: skip
 def explore(arguments: argparse.Namespace) -> str:
     """Write an interactive page of the lattice for a browser, in one file."""
-    from fstheory.distributions.gallery import names, story as story_of
+    from fstheory.distributions.gallery import names
     from fstheory.reports.explorer import explorer_page
+    from fstheory.reports.language import story_of, words_of
     from fstheory.selection.family import linear_family
 
     if arguments.out is None and not arguments.open:
         raise InvalidValueError("--out must be given without --open, not left out; write --out page.html, or --open")
     shown: Any = read_source(arguments)
+    language = arguments.language or "en"
     title, story = arguments.name or sources.name_of(arguments.source), arguments.story
     if story is None and arguments.to is None and arguments.source in names():
-        story = story_of(arguments.source)
+        story = story_of(arguments.source, words_of(language))
     if arguments.to is not None:
         shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {sources.name_of(arguments.to)}"
     path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
     asked = sources.questions(arguments.ask) if isinstance(arguments.ask, str) else bool(arguments.ask)
-    told = {"title": title, "story": story, "ask": asked, "claims": not arguments.no_claims}
+    told = {"title": title, "story": story, "ask": asked, "claims": not arguments.no_claims, "language": language}
     drawn = {} if arguments.samples is None else {"samples": arguments.samples}
     watch(explorer_page, shown, path, **told, **drawn)
     if arguments.open:

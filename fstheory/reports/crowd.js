@@ -2,7 +2,8 @@
 import { dotsOf, judged, likeliest, placesIn, size, total } from "./exact.js";
 import { draw, make } from "./elements.js";
 import { calm } from "./motion.js";
-import { counted, heads, ratio, row, statesAt, tick } from "./parts.js";
+import { heads, ratio, row, statesAt, tick } from "./parts.js";
+import { joined } from "./words.js";
 
 const MOST_DOTS = 400, MOST_GROUPS = 32, GLIDE = { duration: 1400, easing: "ease-in-out" };
 // A class has a shape and a color: thirty pairs.
@@ -19,15 +20,15 @@ const sign = (y, missed) => draw("svg", {
 export class Crowd {
   constructor(lattice) {
     this.lattice = lattice;
-    const { data, unit } = lattice;
+    const { data: { words }, data, unit } = lattice, asDots = lattice.say("asDots", { unit });
     Object.assign(this, { made: new Map(), shown: null });
     this.boxes = data.features.map((name, i) => tick(name, false, () => this.choose(i)));
     [this.about, this.signs, this.sum] = ["fst-note", "fst-signs", "fst-verdict"].map((name) => make("p", { class: name }));
     this.groups = make("ul", { class: "fst-groups" });
-    this.table = make("div", { class: "fst-scroll", tabindex: 0, role: "region", "aria-label": "The numbers of the groups" });
-    this.numbers = make("details", { open: true }, make("summary", {}, "The same as a table"), this.table);
-    this.element = make("section", { class: "fst-crowd", "aria-label": `${unit} as dots` },
-      make("strong", {}, `The ${unit} as dots`), make("p", { class: "fst-keep" }, ...(data.features.length ? ["Known:"] : []), ...this.boxes),
+    this.table = make("div", { class: "fst-scroll", tabindex: 0, role: "region", "aria-label": words.groupNumbers });
+    this.numbers = make("details", { open: true }, make("summary", {}, words.sameAsTable), this.table);
+    this.element = make("section", { class: "fst-crowd", "aria-label": asDots },
+      make("strong", {}, lattice.say("theDots", { unit })), make("p", { class: "fst-keep" }, ...(data.features.length ? [words.known] : []), ...this.boxes),
       this.about, this.signs, this.groups, this.sum, this.numbers);
   }
 
@@ -53,7 +54,7 @@ export class Crowd {
 
   people(weight) {
     const { numbers, unit } = this.lattice;
-    return `${this.say(weight)} ${numbers === "counts" ? unit : `of the ${unit}`}`;
+    return this.lattice.say(numbers === "counts" ? "people" : "ofPeople", { part: this.say(weight), unit });
   }
 
   show() {
@@ -67,9 +68,8 @@ export class Crowd {
     });
     for (const part of [this.signs, this.groups, this.sum, this.numbers]) part.hidden = !possible;
     if (possible) this.regroup(current);
-    else this.about.textContent = tables ? `The dots of ${lattice.name(current)} are hidden until you have guessed.`
-      : "The weights are irrational here; move the slider for the dots on either side.";
-    const missed = make("span", {}, sign(-1, true), "ring: the best guess is wrong");
+    else this.about.textContent = tables ? lattice.say("hiddenDots", { subset: lattice.name(current) }) : data.words.irrationalDots;
+    const missed = make("span", {}, sign(-1, true), data.words.ring);
     this.signs.replaceChildren(...data.classes.map((name, y) => make("span", {}, sign(y), name)), missed);
   }
 
@@ -79,30 +79,30 @@ export class Crowd {
     const few = whole <= MOST_DOTS, dots = few ? Number(whole) : MOST_DOTS;
     const from = this.shown !== null && this.shown !== mask && !calm() ? this.places() : new Map();
     this.shown = mask;
-    this.about.textContent = !few ? `${MOST_DOTS} dots stand for ${this.whole()} in proportion, rounded to whole dots. The numbers are exact.`
-      : lattice.numbers === "counts" ? `Each of the ${counted(dots, "dot")} is one of the ${dots} ${unit}.` : `${counted(dots, "dot")}, each with the probability 1/${dots}.`;
+    this.about.textContent = !few ? lattice.say("manyDots", { dots: MOST_DOTS, whole: this.whole() })
+      : lattice.say(lattice.numbers === "counts" ? "eachDot" : "eachChance", { count: dots, unit, chance: `1/${dots}` });
     const all = judged(d, tables[mask]), crowds = this.crowds(mask, all, dots), rest = all.slice(MOST_GROUPS);
     const groups = all.slice(0, MOST_GROUPS).map((one) => ({ ...one, name: this.named(mask, one.state),
-      guess: likeliest(one.row).map((y) => lattice.data.classes[y]).join(" or "), dots: crowds.get(one.state) }));
+      guess: joined(lattice.data, "or", likeliest(one.row).map((y) => lattice.data.classes[y])), dots: crowds.get(one.state) }));
     if (rest.length) groups.push({
-      name: `the other ${counted(rest.length, "group")}`, guess: "one for each", dots: rest.flatMap(({ state }) => crowds.get(state)).sort((a, b) => a.missed - b.missed),
+      name: lattice.say("otherGroups", { count: rest.length }), guess: lattice.data.words.oneForEach, dots: rest.flatMap(({ state }) => crowds.get(state)).sort((a, b) => a.missed - b.missed),
       row: rest.reduce((sums, { row: one }) => sums.map((sum, y) => sum + one[y]), rest[0].row.map(() => 0n)),
       sum: total(rest.map(({ sum }) => sum)), wrong: total(rest.map(({ wrong }) => wrong)) });
     this.groups.replaceChildren(...groups.map((one) => this.group(one)));
     const wrong = total(groups.map((one) => one.wrong)), terms = groups.flatMap((one) => (one.wrong ? [this.say(one.wrong)] : []));
-    this.sum.textContent = `Wrong: ${terms.length > 1 ? `${terms.join(" + ")} = ` : ""}${this.say(wrong)} of ${this.whole()}.`;
+    this.sum.textContent = lattice.say("wrongSum", { sum: `${terms.length > 1 ? `${terms.join(" + ")} = ` : ""}${this.say(wrong)}`, whole: this.whole() });
     this.fill(groups, wrong);
     this.glide(from);
   }
 
   whole() {
     const { lattice } = this, whole = total(lattice.d.weights);
-    return lattice.numbers === "counts" ? this.people(whole) : `all ${lattice.unit}`;
+    return lattice.numbers === "counts" ? this.people(whole) : lattice.say("allPeople", lattice);
   }
 
   named(mask, state) {
     const { data } = this.lattice, kept = data.features.map((_, i) => i).filter((i) => mask >> i & 1);
-    return statesAt(data, kept, state).map((label, k) => `${data.features[kept[k]]}=${label}`).join(", ") || `all ${this.lattice.unit}`;
+    return statesAt(data, kept, state).map((label, k) => `${data.features[kept[k]]}=${label}`).join(", ") || this.lattice.say("allPeople", this.lattice);
   }
 
   // By state of the subset its dots, those of the guess first: each belongs to a cell, so that it stays the same.
@@ -125,14 +125,14 @@ export class Crowd {
   group({ name, sum, guess, wrong, dots }) {
     const wide = `--wide: ${Math.max(1, Math.ceil(Math.sqrt(1.7 * dots.length)))}`;
     return make("li", {}, make("strong", {}, name), make("div", { class: "fst-dots", style: wide, "aria-hidden": "true" }, ...dots.map(({ one }) => one)),
-      `${this.people(sum)}, guess: ${guess}, wrong: ${this.say(wrong)}`);
+      this.lattice.say("group", { people: this.people(sum), guess, wrong: this.say(wrong) }));
   }
 
   fill(groups, wrong) {
-    const { data, tables } = this.lattice, say = (weights) => weights.map((weight) => this.say(weight));
+    const { data: { words }, data, tables } = this.lattice, say = (weights) => weights.map((weight) => this.say(weight));
     const lines = groups.map(({ name, row: weights, guess, wrong: less }) => row(name, ...say(weights), guess, this.say(less)));
-    this.table.replaceChildren(make("table", {}, heads(["group", ...data.classes.map((y) => `${data.target} = ${y}`), "best guess", "wrong"]),
-      make("tbody", {}, ...lines), make("tfoot", {}, row("sum", ...say(tables[0]), "", this.say(wrong)))));
+    this.table.replaceChildren(make("table", {}, heads([words.groupHead, ...data.classes.map((y) => `${data.target} = ${y}`), words.bestGuess, words.wrong]),
+      make("tbody", {}, ...lines), make("tfoot", {}, row(words.sum, ...say(tables[0]), "", this.say(wrong)))));
   }
 
   // Where the dots stand among the groups.

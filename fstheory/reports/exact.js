@@ -34,14 +34,15 @@ export function decimal(above, below, digits = 4) {
   return negative ? `-${text}` : text;
 }
 
-// An exact text and a decimal, with the sign between them that is true; a text that is rounded stands alone.
-export function both(exact, rounded) {
-  if (exact === rounded || exact.includes("≈")) return exact;
-  const [, above, below = "1"] = /^(-?\d+)(?:(?:\/| of )(\d+))?$/.exec(exact) ?? [];
+// An exact text and a decimal, with the sign between them that is true; a text that is rounded stands alone. If the text
+// has words, as "493 of 2201", the fraction is given, too.
+export function both(shown, rounded, exact = shown) {
+  if (shown === rounded || shown.includes("≈")) return shown;
+  const [, above, below = "1"] = /^(-?\d+)(?:\/(\d+))?$/.exec(exact) ?? [];
   const [whole, part = ""] = rounded.split(".");
   const digits = above !== undefined && /^-?\d+$/.test(whole) && /^\d*$/.test(part);
   const same = digits && BigInt(whole + part) * BigInt(below) === BigInt(above) * 10n ** BigInt(part.length);
-  return `${exact} ${same ? "=" : "≈"} ${rounded}`;
+  return `${shown} ${same ? "=" : "≈"} ${rounded}`;
 }
 
 // How integers are compared and written, and how many thousandths one is of another. At an irrational parameter, integers

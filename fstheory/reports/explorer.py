@@ -20,7 +20,6 @@ import numpy as np
 from fstheory._support.exact import as_index, decimal_text, exact_text, to_text
 from fstheory._support.files import write_atomically
 from fstheory._support.progress import Clock, Listener, Progress
-from fstheory.distributions import gallery
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
@@ -43,14 +42,14 @@ from fstheory.logic.verdict import Holds, Refuted
 from fstheory.measures.criteria import as_criterion, criterion_values
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import AlgebraicNumber, Root, real_roots
+from fstheory.reports.language import story_of, words_of
 from fstheory.samples.law import selection_law
 from fstheory.samples.methods import FBS
 from fstheory.selection.family import MOST_JOINT_STATES, Family, as_risks
 from fstheory.selection.phase_diagram import phase_diagram
 
-_SHOWN = ("logarithmic", "squared_error", "balanced", "auc")
-CRITERIA: Mapping[str, str] = {"zero_one": "Bayes risk"} | {key: as_criterion(key).name for key in _SHOWN}
-"""The criteria that a page can show: for each key, its name on the page."""
+CRITERIA = ("zero_one", "logarithmic", "squared_error", "balanced", "auc")
+"""The criteria that a page can show. The words of the page have the name of each under its key."""
 _SENT = ("logarithmic", "squared_error")  # the values that a page cannot compute from the weights
 MOST_FEATURES = 7
 Ask: TypeAlias = "bool | Mapping[str, Any] | Sequence[str | tuple[str, Subset | bool] | Mapping[str, Any]]"
@@ -73,6 +72,7 @@ def explorer_data(
     level: int = 2,
     claims: bool = True,
     samples: Sequence[int] = (),
+    language: str = "en",
     progress: Progress = None,
 ) -> dict[str, Any]:
     """Return all that the interactive lattice of a distribution or a family shows, as JSON data.
@@ -104,6 +104,10 @@ def explorer_data(
         The numbers of rows, each at most 1,000, of the samples that can be drawn in the page. For each, the data have
         the exact law of the subset that `FBS` keeps, unless this law takes more than a few seconds. None can be drawn
         for a family, for one class, and without features.
+    language : str
+        The language of the page: "en", "de", or the path of a JSON file of your own. Such a file is a translation of
+        `fstheory/reports/words/en.json`, with the same keys and holes. Your data and the statements of the ledger keep
+        their language.
     progress : bool or callable, optional
         True shows the progress. A function is called with each line of progress.
 
@@ -121,9 +125,10 @@ def explorer_data(
     >>> data["features"], data["weights"], data["criteria"][2]["exact"]
     (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/4', '1/4', '1/4', '0'])
     """
+    words = words_of(language)
     if not isinstance(d, Family):
         named = isinstance(d, str) and story is None
-        d, story = as_distribution(d), gallery.story(str(d)) if named else story
+        d, story = as_distribution(d), story_of(str(d), words) if named else story
     shown = d.at(d.start) if isinstance(d, Family) else d
     cells = math.prod((*shown.cardinalities, len(shown.classes)))
     if len(shown.features) > MOST_FEATURES or cells > _MOST_CELLS:
@@ -136,12 +141,12 @@ def explorer_data(
         laws = _samples(d, samples, progress) if isinstance(d, JointDistribution) else []
     return {
         "version": 2,
-        "title": title or "A distribution",
+        "title": title or words["untitled"],
         "story": story or "",
         "ask": bool(ask),
         "questions": questions,
         "lesson": lesson,
-        "terms": json.loads(read("glossary.json")),
+        "words": {key: text for key, text in words.items() if key != "stories"},
         "level": level,
         "features": list(shown.features),
         "states": [[str(label) for label in shown.states[name]] for name in shown.features],
@@ -149,10 +154,10 @@ def explorer_data(
         "classes": [str(label) for label in shown.classes],
         "weights": _texts(shown.weights),
         "schema": _schema(shown),
-        "criteria": [one | _column(shown, one["key"]) if one["key"] in _SENT else one for one in _menu(shown)],
+        "criteria": [one | _column(shown, one["key"]) if one["key"] in _SENT else one for one in _menu(shown, words)],
         "claims": verdicts,
         "samples": laws or None,
-        "family": _family(d, progress) if isinstance(d, Family) else None,
+        "family": _family(d, words, progress) if isinstance(d, Family) else None,
     }
 
 
@@ -204,13 +209,13 @@ def _schema(d: JointDistribution) -> dict[str, Any] | None:
     return None
 
 
-def _menu(d: JointDistribution) -> Iterator[dict[str, Any]]:
+def _menu(d: JointDistribution, words: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the criteria that are defined. Some criteria need two classes, or numeric ones."""
-    for key, name in CRITERIA.items():
+    for key in CRITERIA:
         criterion = as_criterion(key)
         with suppress(FSTheoryError):
             criterion.check(d)
-            yield {"key": key, "name": name, "largerIsBetter": criterion.larger_is_better}
+            yield {"key": key, "name": words[key], "largerIsBetter": criterion.larger_is_better}
 
 
 def _column(d: JointDistribution, key: str) -> dict[str, Any]:
@@ -261,14 +266,14 @@ def _exact(value: Any) -> str:
     return text if len(text) <= _LONGEST and "≈" not in text else ""
 
 
-def _family(family: Family, progress: Progress) -> dict[str, Any]:
+def _family(family: Family, words: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
     """Return the data of a family: the polynomials of its weights, the criteria, and for each its critical values.
 
     The critical values stand between the ends of the family. A criterion whose critical values are not known has none.
     """
     start, end = exact_text(family.start), exact_text(family.end)
     stops: dict[str, list[Any]] = {"": [start, end]}
-    menu = list(_menu(family.at((family.start + family.end) / 2)))
+    menu = list(_menu(family.at((family.start + family.end) / 2), words))
     for key in (one["key"] for one in menu):
         if risks := family if key == "zero_one" else as_risks(family, key):
             critical = phase_diagram(risks, progress=progress).critical_values
@@ -370,13 +375,14 @@ def explorer_page(
     ask: Ask = False,
     claims: bool = True,
     samples: Sequence[int] = SAMPLES,
+    language: str = "en",
     progress: Progress = None,
 ) -> str:
     """Return one HTML page with the interactive lattice of a distribution or a family. It works offline.
 
     Parameters
     ----------
-    d, title, story, ask, claims, samples, progress
+    d, title, story, ask, claims, samples, language, progress
         As in `explorer_data`.
     path : str or os.PathLike, optional
         The file to which the page is written. If writing fails, no partial file is left.
@@ -394,7 +400,7 @@ def explorer_page(
     (2, False)
     """
     told: dict[str, Any] = {"title": title, "story": story, "ask": ask, "claims": claims, "samples": samples}
-    page = page_of(explorer_data(d, **told, progress=progress))
+    page = page_of(explorer_data(d, **told, language=language, progress=progress))
     if path is not None:
         write_atomically(path, page)
     return page
@@ -402,10 +408,11 @@ def explorer_page(
 
 def page_of(data: Mapping[str, Any]) -> str:
     """Return the page that shows the data of `explorer_data`."""
+    words, title = data["words"], html.escape(data["title"])
     return f"""<!DOCTYPE html>
-<html lang="en">
+<html lang="{words["language"]}" dir="{words["direction"]}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{html.escape(data["title"])}: the lattice of feature subsets</title>
+<title>{html.escape(words["pageTitle"]).replace("{title}", title)}</title>
 <style>
 body.fstheory-lattice {{ margin: 0; padding: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: var(--gap-3); }}
 h1 {{ margin: 0 var(--gap-3); font-size: var(--size-5); }}
@@ -413,7 +420,7 @@ main:has(.fst-large) {{ max-width: none; }}
 @page {{ margin: 15mm; }} @media print {{ main {{ padding: 0; }} h1 {{ margin: 0; }} }}</style></head>
 <body class="fstheory-lattice">
 <main>
-<h1>{html.escape(data["title"])}</h1>
+<h1>{title}</h1>
 {embedded(data)}
 </main>
 </body>
@@ -423,14 +430,16 @@ main:has(.fst-large) {{ max-width: none; }}
 
 def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:
     """Return the HTML that shows the lattice in an element with the id `name`: style, data and program."""
-    shown = {**data, "criteria": []} if data["family"] else data  # along a family, the page computes all values
+    program = front_end(data)
+    used = {key: text for key, text in data["words"].items() if "_" in key or re.search(rf"\b{key}\b", program)}
+    shown = {**data, "words": used} | ({"criteria": []} if data["family"] else {})  # a family: the page computes all
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f"""<style>
 {read("lattice.css")}</style>
 <div id="{name}"></div>
 <script type="application/json" id="{name}-data">{text}</script>
 <script type="module">
-{front_end(data)}
+{program}
 mount(document.getElementById("{name}"), JSON.parse(document.getElementById("{name}-data").textContent));
 </script>"""
 
@@ -441,6 +450,7 @@ def read(name: str) -> str:
 
 
 MODULES = (
+    "words.js",
     "elements.js",
     "exact.js",
     "field.js",
@@ -535,12 +545,14 @@ def _widget_class() -> Any:
     return LatticeWidget
 
 
-def lattice_widget(d: DistributionLike | Family, *, title: str = "", story: str | None = None, ask: Ask = False) -> Any:
+def lattice_widget(
+    d: DistributionLike | Family, *, title: str = "", story: str | None = None, ask: Ask = False, language: str = "en"
+) -> Any:
     """Return the lattice of a distribution or a family as a widget for Jupyter.
 
     Parameters
     ----------
-    d, title, story, ask
+    d, title, story, ask, language
         As in `explorer_data`.
 
     Returns
@@ -556,4 +568,4 @@ def lattice_widget(d: DistributionLike | Family, *, title: str = "", story: str 
     >>> widget.distribution.total, widget.data["criteria"][2]["exact"][3]
     (6, '1/9')
     """
-    return _widget_class()(d, title=title, story=story, ask=ask)
+    return _widget_class()(d, title=title, story=story, ask=ask, language=language)

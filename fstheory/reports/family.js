@@ -34,7 +34,7 @@ export class Slider {
   stopOf(point) {
     if (typeof point !== "string") {
       const field = new Field(point, this.packed.bits);
-      return { t: null, field, name: field.name, key: JSON.stringify(point) };
+      return { t: null, field, name: field.name((holes) => this.lattice.say("rootOf", holes)), key: JSON.stringify(point) };
     }
     return { t: point, name: point.length <= LONGEST_NAME ? point : `≈${decimal(...parts(point), 6)}` };
   }
@@ -43,7 +43,7 @@ export class Slider {
   label(i) {
     const { t, name, inside } = this.stops[i];
     if (inside) return `${this.stops[i - 1].name} < t < ${this.stops[i + 1].name}`;
-    return `t ${name.startsWith("≈") ? "" : "= "}${name}${this.critical.includes(i) ? ", critical" : ""}`;
+    return this.lattice.say(this.critical.includes(i) ? "critical" : "uncritical", { t: `t ${name.startsWith("≈") ? "" : "= "}${name}` });
   }
 
   // Take those of the criterion that was chosen, and stay where it is; beside an irrational value of the last one.
@@ -61,6 +61,7 @@ export class Slider {
   }
 
   build() {
+    const { words } = this.lattice.data;
     this.said = make("output", { class: "fst-stop" }, this.label(0));
     this.knob = make("input", {
       type: "range", min: 0, max: GRID, step: "any", value: 0, "aria-label": "t", "aria-valuetext": this.label(0),
@@ -70,10 +71,10 @@ export class Slider {
     const button = (text, attributes) => make("button", { type: "button", ...attributes }, text);
     const stepper = (text, name, by) =>
       button(text, { "aria-label": name, title: name, onclick: () => this.step(by) });
-    this.player = button("Play", { class: "fst-play", onclick: () => (this.playing ? this.pause() : this.play()) });
+    this.player = button(words.play, { class: "fst-play", onclick: () => (this.playing ? this.pause() : this.play()) });
     this.scale = make("div", { class: "fst-marks", "aria-hidden": "true" }, ...this.marks());
-    this.element = make("div", { class: "fst-slider", role: "group", "aria-label": "Family" },
-      stepper("◂", "Step back", -1), this.player, stepper("▸", "Step on", 1), make("i", {}, "t"),
+    this.element = make("div", { class: "fst-slider", role: "group", "aria-label": words.family },
+      stepper("◂", words.stepBack, -1), this.player, stepper("▸", words.stepOn, 1), make("i", {}, "t"),
       make("div", { class: "fst-track" }, this.knob, this.scale), this.said);
   }
 
@@ -180,7 +181,7 @@ export class Slider {
   play() {
     const last = this.stops.length - 1;
     if (this.here === last && this.t === this.stops[last].t) this.goTo(0);
-    this.player.textContent = "Pause";
+    this.player.textContent = this.lattice.data.words.pause;
     const rest = Math.min(1200, 15_000 / this.critical.length);
     let place = Number(this.knob.value) / GRID, before = performance.now();
     const later = (next, wait) => { this.playing = wait ? setTimeout(next, wait) : requestAnimationFrame(next); };
@@ -204,7 +205,7 @@ export class Slider {
     cancelAnimationFrame(this.playing);
     clearTimeout(this.playing);
     this.playing = 0;
-    this.player.textContent = "Play";
+    this.player.textContent = this.lattice.data.words.play;
     this.lattice.tellParameter(this.said.textContent);
   }
 

@@ -143,10 +143,10 @@ export class Field {
 
   part(above, all) { return this.sign(all) ? Math.trunc(1000 * Number(this.decimal(above, all, 12))) : 0; }
 
-  // What t is called.
-  get name() {
+  // What t is called. `rootOf` says in words which root of a polynomial it is.
+  name(rootOf) {
     const t = 1n << this.bits;
-    const what = this.sum ? this.exact(t, 1n) : `root ${this.place + 1} of ${polynomialText(this.zero, 1n)}`;
+    const what = this.sum ? this.exact(t, 1n) : rootOf({ number: this.place + 1, polynomial: polynomialText(this.zero, 1n) });
     return `${what.startsWith("≈") ? "" : `${what} `}≈ ${this.decimal(t, 1n, 6)}`;
   }
 }

@@ -19,6 +19,7 @@ import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js"
 import { Sampler } from "./sample.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
 import { caption, counts, meaning, unitOf } from "./story.js";
+import { joined, say } from "./words.js";
 
 const MOST_EDITED = 128; // cells
 const COMPUTED = { zero_one: bayesErrors, balanced: balancedErrors, auc: areas }; // others come with the data
@@ -34,7 +35,7 @@ export class Lattice {
     this.load(data);
     this.given = this.d.weights;
     this.unit = unitOf(data, total(this.given));
-    this.numbers = this.firstNumbers = this.unit === "cases" ? "fractions" : "counts";
+    this.numbers = this.firstNumbers = this.unit === data.words.cases ? "fractions" : "counts";
     this.ask = data.ask ? { at: 0, said: [] } : null;
     this.current = this.full;
     this.most = this.n;
@@ -92,8 +93,10 @@ export class Lattice {
     return this.written.column;
   }
 
+  get counting() { return this.numbers === "counts" && counts(this, this.values); }
+
   texts(values) {
-    const exact = counts(this, values) && this.numbers === "counts" ? values.errors.map((e) => `${e} of ${values.whole}`)
+    const exact = this.counting ? values.errors.map((part) => this.say("of", { part, whole: values.whole }))
       : this.numbers === "decimals" ? values.exact.map((text, mask) => rounded(text, values.decimal[mask])) : values.exact;
     const shown = (texts) => texts.map((text, mask) => (this.seen(mask) ? text : "?"));
     return this.ask ? { ...values, exact: shown(exact), decimal: shown(values.decimal) } : { ...values, exact };
@@ -113,14 +116,17 @@ export class Lattice {
   // The view that is shown: heights tell values.
   get by() { return this.allSeen ? this.view : "size"; }
 
+  // The classes that never occur, if the values of a criterion follow from the weights.
+  lost(wanted) { return wanted in COMPUTED ? this.data.classes.filter((_, y) => this.tables?.[0][y] === 0n) : []; }
+
   // Why a criterion has no values here, or nothing if it has, or the slider can go where it has.
   whyNot(wanted) {
-    const { data, tables } = this, computed = wanted in COMPUTED;
+    const { data, tables } = this, { words } = data, computed = wanted in COMPUTED;
     if (this.columns.some(({ key }) => key === wanted) || (computed && !tables && this.onParameter)) return "";
-    const lost = data.classes.filter((_, y) => tables?.[0][y] === 0n).map((name) => `${data.target} = ${name}`);
-    if (computed && lost.length) return `undefined here, since ${lost.join(" and ")} never occurs`;
-    if (this.onEdit) return this.waiting ? "asked of the kernel" : "not known here";
-    return this.family ? "by the widget in Jupyter" : "for the weights as given";
+    const lost = this.lost(wanted).map((name) => `${data.target} = ${name}`);
+    if (lost.length) return this.say("undefinedHere", { classes: joined(data, "and", lost) });
+    if (this.onEdit) return this.waiting ? words.askedKernel : words.notKnown;
+    return this.family ? words.byWidget : words.forGiven;
   }
 
   choose(criterion) {
@@ -167,7 +173,7 @@ export class Lattice {
     this.onParameter = true;
   }
 
-  tellParameter(text) { if (this.allSeen) this.told.textContent = `At ${text}: S* is ${spoken(this, minimalSets(this.losses))}.`; }
+  tellParameter(text) { if (this.allSeen) this.told.textContent = this.say("atParameter", { at: text, subsets: spoken(this, minimalSets(this.losses)) }); }
 
   // Back to the weights that were given, or to those of the slider.
   reset() {
@@ -261,7 +267,9 @@ export class Lattice {
     this.root.firstChild.classList.toggle("fst-large", large);
   }
 
-  // Names
+  // Words and names
+
+  say(key, holes) { return say(this.data, key, holes); }
 
   name(mask) { return `{${this.data.features.filter((_, i) => mask >> i & 1).join(", ")}}`; }
 
@@ -286,21 +294,22 @@ export class Lattice {
   // Building
 
   build() {
-    this.stage = draw("svg", { class: "fst-stage", role: "group", "aria-label": "Lattice of feature subsets" });
+    const { words } = this.data;
+    this.stage = draw("svg", { class: "fst-stage", role: "group", "aria-label": words.lattice });
     this.nodes = Array.from({ length: this.full + 1 }, (_, mask) => this.makeNode(mask));
     [this.scenery, this.lines, this.boxes, this.names] = ["scenery", "lines", "boxes", "names"]
       .map((name) => draw("g", { class: `fst-${name}` }));
     this.stage.append(this.scenery, this.lines, this.boxes, this.names);
     this.edges = this.tags = [];
     this.motion = new Motion();
-    this.legend = make("ul", { class: "fst-legend", "aria-label": "Legend" });
+    this.legend = make("ul", { class: "fst-legend", "aria-label": words.legend });
     this.told = make("p", { class: "fst-told", "aria-live": "polite" });
     [this.meaning, this.caption] = ["fst-meaning", "fst-caption"].map((name) => make("p", { class: name }));
     [this.facts, this.worth, this.path, this.rest] =
       ["fst-facts", "fst-worth", "fst-path", "fst-rest"].map((name) => make("div", { class: name }));
-    this.button = make("button", { type: "button", onclick: () => this.search() }, "Backward search from here");
-    this.adder = make("button", { type: "button", onclick: () => this.addByImportance() }, "Add features by importance");
-    [this.undoer, this.redoer] = [["Undo", -1], ["Redo", 1]].map(([text, by]) =>
+    this.button = make("button", { type: "button", onclick: () => this.search() }, words.searchHere);
+    this.adder = make("button", { type: "button", onclick: () => this.addByImportance() }, words.addByImportance);
+    [this.undoer, this.redoer] = [[words.undo, -1], [words.redo, 1]].map(([text, by]) =>
       make("button", { type: "button", disabled: true, onclick: () => this.undo(by) }, text));
     this.lesson = new Lesson(this);
     this.asker = new Person(this);
@@ -310,12 +319,12 @@ export class Lattice {
     this.editor = this.d.weights.length <= MOST_EDITED ? new Editor(this) : null;
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
     this.root.replaceChildren(make("div", {
-      class: "fstheory-lattice", onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
+      class: "fstheory-lattice", lang: words.language, dir: words.direction, onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
     ...(this.data.story ? [make("p", { class: "fst-story" }, this.data.story)] : []), this.meaning,
     make("div", { class: "fst-controls" }, ...controls(this), this.undoer, this.redoer), ...(this.slider ? [this.slider.element] : []),
     this.lesson.element, this.caption, this.told,
     make("div", { class: "fst-main" }, scroll, this.crowd.element,
-      make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
+      make("section", { class: "fst-panel", "aria-label": words.chosenSubset },
         this.asker.element, ...(this.sampler ? [this.sampler.element] : []), this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
       this.legend, this.rest, make("div", { class: "fst-extra" },
         this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims))));
@@ -336,7 +345,7 @@ export class Lattice {
     this.trace = null;
     if (this.editor) this.editor.show();
     this.claims.replaceChildren(...claims(this));
-    if (this.slider && this.edited && !this.onParameter) this.slider.say("other weights");
+    if (this.slider && this.edited && !this.onParameter) this.slider.say(this.data.words.otherWeights);
     this.refresh();
   }
 
@@ -426,7 +435,7 @@ export class Lattice {
 
   // The value as it is written in a box.
   boxed(mask) {
-    const { exact, decimal } = this.column, text = exact[mask].split(" of ")[0]; // the total stands above the picture
+    const { decimal, errors, exact } = this.column, text = this.counting && this.seen(mask) ? `${errors[mask]}` : exact[mask]; // the total stands above the picture
     return text.length <= (this.dense ? 5 : this.family ? 7 : 9) ? text : rounded(text, decimal[mask]);
   }
 
@@ -475,7 +484,7 @@ export class Lattice {
     Object.assign(this, { walk: [], trace: null });
     if (this.person) this.person.answered = 0;
     this.refresh();
-    this.told.textContent = "The path is left.";
+    this.told.textContent = this.data.words.pathLeft;
   }
 
   // Arrow keys: along a row or a column, and across to the nearest subset of the next one.
@@ -501,20 +510,20 @@ export class Lattice {
   // Backward search from here: its tests as a list, and its path in the lattice.
   search() {
     const start = this.current, { end, tests } = backwardSearch(this.losses, start);
-    const title = `Backward search from ${this.name(start)}`, steps = tests.map((test) => tested(this, test));
+    const title = this.say("searchFrom", { subset: this.name(start) }), steps = tests.map((test) => tested(this, test));
     const walk = [start, ...tests.filter((test) => test.dropped).map((test) => test.without)];
-    this.showPath({ title, steps, result: `It ends with ${this.name(end)}.` }, walk);
-    this.told.textContent = `Backward search ends with ${this.name(end)}.`;
+    this.showPath({ title, steps, result: this.say("endsWith", { subset: this.name(end) }) }, walk);
+    this.told.textContent = this.say("searchEnds", { subset: this.name(end) });
   }
 
   // From no feature on, add the features of highest importance; each size is compared with the best of this size.
   addByImportance() {
     const found = addByImportance(this.column.worth.ranks, this.losses, this.most);
     const lost = found.filter(({ subset, best }) => subset !== best).map(({ subset }) => size(subset));
-    const result = lost.length ? `For ${lost.length > 1 ? "sizes" : "size"} ${lost.join(" and ")}, another subset is better.`
-      : "At each size, the features of highest importance are a best choice.";
+    const { words } = this.data, sizes = joined(this.data, "and", lost);
+    const result = lost.length ? this.say("importanceFails", { count: lost.length, sizes }) : words.importanceHolds;
     const steps = found.map((step) => added(this, step));
-    this.showPath({ title: "Features added by importance", steps, result }, [0, ...found.map((step) => step.subset)]);
+    this.showPath({ title: words.addedByImportance, steps, result }, [0, ...found.map((step) => step.subset)]);
     this.told.textContent = result;
   }
 
@@ -545,7 +554,7 @@ export default {
       lattice.load(data);
       lattice.onParameter &&= same;
       lattice.update();
-      if (slider && !same) slider.say("other weights");
+      if (slider && !same) slider.say(data.words.otherWeights);
     };
     const show = () => {
       const text = JSON.stringify(model.get("state"));

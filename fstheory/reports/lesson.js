@@ -1,6 +1,7 @@
 // Lesson mode: numbers are hidden, and questions are asked. A guess comes first, then the numbers that it was about.
 import { backwardSearch, optimalOfSize, size } from "./exact.js";
 import { make } from "./elements.js";
+import { joined, say } from "./words.js";
 
 const upTo = (k) => (mask) => size(mask) <= k;
 const everything = () => true;
@@ -9,30 +10,28 @@ const SAID = /^(~?(\d{1,3}|none)|yes|no|shown)$/; // ~: at the second try
 // Questions made from the lattice, or those that a lecturer gave. The answer is true, false, or the subsets of which each
 // is right; null is for a question that the class discusses.
 export function questionsOf(lattice) {
-  const { data, full, losses, n } = lattice, all = lattice.name(full), target = data.target;
+  const { data, full, losses, n } = lattice, { target, words } = data, all = lattice.name(full);
   const own = (data.questions ?? []).map((question) => ({ ...question, shows: everything, asked: everything }));
   if (own.length) return own;
   const best = (k) => [...optimalOfSize(losses)].filter((mask) => size(mask) === k);
   const spared = data.features.map((_, i) => full ^ 1 << i).filter((mask) => losses[mask] === losses[full]);
   const inside = best(2).some((pair) => best(1).some((one) => pair & one));
-  const look = `${lattice.editor ? "Open “Weights: change them” below the picture. " : ""}For each value of a feature, add up each ` +
-    "column of weights. The largest sum is that of the best guess. The other sums are judged wrongly.";
-  const single = { text: `Which single feature predicts ${target} best?`, asked: (mask) => size(mask) === 1, answer: best(1),
+  const look = [...(lattice.editor ? [words.hintOpen] : []), words.hintSums].join(" ");
+  const single = { text: say(data, "askSingle", { target }), asked: (mask) => size(mask) === 1, answer: best(1),
     shows: upTo(1), hint: look };
   const pairs = [
-    { text: `Which two features together predict ${target} best?`, asked: (mask) => size(mask) === 2, answer: best(2),
-      shows: upTo(2), hint: "The best pair need not contain the best single feature." },
-    { text: "Does a best pair contain a best single feature?", answer: inside, shows: upTo(2),
-      hint: "Find the best box of the pairs, and the best box of the single features. Compare the names." }];
+    { text: say(data, "askPair", { target }), asked: (mask) => size(mask) === 2, answer: best(2),
+      shows: upTo(2), hint: words.hintPair },
+    { text: words.askInside, answer: inside, shows: upTo(2),
+      hint: words.hintInside }];
   const rest = [
-    { text: `Take one feature away from ${all}. Which box loses nothing?`, none: true, asked: (mask) => size(mask) === n - 1,
+    { text: say(data, "askSpared", { all }), none: true, asked: (mask) => size(mask) === n - 1,
       answer: spared, shows: (mask) => size(mask) <= Math.min(n, 2) - (n < 3) || size(mask) >= n - 1,
-      hint: "Nothing is lost if you would guess the same everywhere without the feature." },
-    { text: `Backward search starts with ${all}. Again and again, it takes away the first feature, in the order of the names, that can go without a loss. ` +
-      "Where does it end?", asked: everything, answer: [backwardSearch(losses, full).end], shows: everything,
-      hint: "It ends where each step down loses something." },
-    { text: `Is every box below ${all} worse?`, answer: losses.every((loss, mask) => mask === full || loss > losses[full]),
-      shows: everything, hint: "One box below with the same number is enough for a no." }];
+      hint: words.hintSpared },
+    { text: say(data, "askSearch", { all }), asked: everything, answer: [backwardSearch(losses, full).end], shows: everything,
+      hint: words.hintSearch },
+    { text: say(data, "askWorse", { all }), answer: losses.every((loss, mask) => mask === full || loss > losses[full]),
+      shows: everything, hint: words.hintWorse }];
   return n ? [...(n > 1 ? [single] : []), ...(n > 2 ? pairs : []), ...rest] : rest.slice(2);
 }
 
@@ -58,7 +57,7 @@ export class Lesson {
     this.buttons = make("p", { class: "fst-keep" });
     this.answer = make("p", { class: "fst-answer", "aria-live": "polite" });
     this.count = make("p", { class: "fst-note" });
-    this.element = make("section", { class: "fst-lesson", "aria-label": "Questions" },
+    this.element = make("section", { class: "fst-lesson", "aria-label": lattice.data.words.questions },
       this.title, this.question, this.buttons, this.answer, this.count);
   }
 
@@ -71,32 +70,32 @@ export class Lesson {
     const here = questions[ask.at], said = ask.said[ask.at], held = element.contains(document.activeElement);
     const found = ask.said.map((text, i) => right(questions[i], text));
     const guesses = found.filter((one) => one !== null), hits = found.filter((is, i) => is && !ask.said[i].startsWith("~")).length;
-    const { lesson } = lattice.data, place = `uestion ${ask.at + 1} of ${questions.length}`;
-    this.title.textContent = lesson ? `${lesson} (q${place})` : `Q${place}`;
+    const { lesson } = lattice.data, place = { lesson, at: ask.at + 1, all: questions.length };
+    this.title.textContent = lattice.say(lesson ? "lessonPlace" : "lessonAt", place);
     this.question.textContent = here.text;
     this.buttons.replaceChildren(...(said === undefined ? this.guesses(here) : this.onward(questions, here)));
     this.answer.textContent = said === undefined ? this.helped(here) : this.told(here, said);
-    this.count.textContent = guesses.length ? `Right at the first guess: ${hits} of ${guesses.length}.` : "";
+    this.count.textContent = guesses.length ? lattice.say("hits", { hits, all: guesses.length }) : "";
     if (held) this.buttons.querySelector("button:enabled")?.focus();
   }
 
   // What can be guessed.
   guesses({ answer, asked, hint, none }) {
-    const { lattice } = this, { current } = lattice, fits = asked?.(current);
+    const { lattice } = this, { current, data: { words } } = lattice, fits = asked?.(current);
     const say = (text, said, disabled = false) => this.button(text, () => this.say(said), disabled);
-    const kinds = { boolean: [say("Yes", "yes"), say("No", "no")],
-      object: answer && [say(fits ? `Guess ${lattice.name(current)}` : "Choose a box, then guess", `${current}`, !fits)] };
-    return [...(kinds[typeof answer] ?? []), ...(none ? [say("No box", "none")] : []),
-      ...(hint ? [this.button("Hint", () => { this.hinted = lattice.ask.at; this.show(); })] : []),
-      say("Show the answer", "shown")];
+    const kinds = { boolean: [say(words.yes, "yes"), say(words.no, "no")],
+      object: answer && [say(fits ? lattice.say("guess", { subset: lattice.name(current) }) : words.chooseBox, `${current}`, !fits)] };
+    return [...(kinds[typeof answer] ?? []), ...(none ? [say(words.noBox, "none")] : []),
+      ...(hint ? [this.button(words.hint, () => { this.hinted = lattice.ask.at; this.show(); })] : []),
+      say(words.showAnswer, "shown")];
   }
 
   onward(questions, { answer }) {
-    const { lattice } = this, { ask } = lattice, go = (by) => () => { ask.at += by; lattice.refresh(); };
+    const { lattice } = this, { ask, data: { words } } = lattice, go = (by) => () => { ask.at += by; lattice.refresh(); };
     const [mask] = (Array.isArray(answer) && lattice.values.key === "zero_one" && answer) || [];
-    return [...(ask.at ? [this.button("Previous question", go(-1))] : []),
-      ...(ask.at < questions.length - 1 ? [this.button("Next question", go(1))] : []),
-      ...(mask === undefined ? [] : [this.button(`Where does ${lattice.boxed(mask)} come from?`, () => lattice.crowd.open(mask))])];
+    return [...(ask.at ? [this.button(words.previousQuestion, go(-1))] : []),
+      ...(ask.at < questions.length - 1 ? [this.button(words.nextQuestion, go(1))] : []),
+      ...(mask === undefined ? [] : [this.button(lattice.say("whereFrom", { value: lattice.boxed(mask) }), () => lattice.crowd.open(mask))])];
   }
 
   button(text, onclick, disabled = false) { return make("button", { type: "button", onclick, disabled }, text); }
@@ -119,21 +118,21 @@ export class Lesson {
 
   // What helps before the answer: the first wrong guess, and the hint if it was asked for.
   helped({ hint }) {
-    const { lattice, hinted } = this, { at, missed } = lattice.ask;
-    const wrong = missed?.at === at && (missed.said === "none" ? "There is such a box." : `${lattice.name(Number(missed.said))} is not right.`);
-    return [wrong && `${wrong} Try once more.`, hinted === at && hint].filter(Boolean).join(" ");
+    const { lattice, hinted } = this, { at, missed } = lattice.ask, { words } = lattice.data;
+    const wrong = missed?.at === at && (missed.said === "none" ? words.isSuchBox : lattice.say("notRight", { subset: lattice.name(Number(missed.said)) }));
+    return [wrong && `${wrong} ${words.tryAgain}`, hinted === at && hint].filter(Boolean).join(" ");
   }
 
   // What is the case, after a guess.
   told(question, said) {
-    const { lattice } = this, { answer } = question, is = right(question, said);
-    if (answer === null) return ["All numbers are shown.", question.right].filter(Boolean).join(" ");
+    const { lattice } = this, { data: { words }, data } = lattice, { answer } = question, is = right(question, said);
+    if (answer === null) return [words.allShown, question.right].filter(Boolean).join(" ");
     const why = (is === false && question.wrong) || question.right, because = why ? ` ${why}` : "";
     const valued = (mask) => `${lattice.name(mask)} (${lattice.worded(mask)})`;
-    const names = typeof answer === "boolean" ? (answer ? "Yes" : "No") : answer.map(valued).join(" or ") || "no box";
-    if (is) return `Right${said.startsWith("~") ? " at the second try" : ""}: ${names}.${because}`;
-    const guess = /^\d+$/.test(said) ? valued(Number(said)) : said === "none" ? "no box" : said;
-    return `${is === null ? "" : `You guessed ${guess}. `}The answer is: ${names}.${because}`;
+    const names = typeof answer === "boolean" ? (answer ? words.yes : words.no) : joined(data, "or", answer.map(valued)) || words.guessed_none;
+    if (is) return say(data, said.startsWith("~") ? "rightSecond" : "rightFirst", { names }) + because;
+    const guess = /^\d+$/.test(said) ? valued(Number(said)) : words[`guessed_${said}`];
+    return `${is === null ? "" : `${say(data, "guessed", { guess })} `}${say(data, "answerIs", { names })}${because}`;
   }
 }
 

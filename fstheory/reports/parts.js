@@ -5,12 +5,12 @@ import { letters } from "./layout.js";
 import { instead } from "./picture.js";
 import { fragmentOf, pictureOf, stateOf } from "./state.js";
 import { counts, term } from "./story.js";
+import { isolated, joined, pieces, say } from "./words.js";
 
 // An exact text while that is short, else the decimal: for labels that are read aloud, and lists.
 export const brief = (exact, near) => (exact.length <= 60 ? exact : `≈${near}`);
 // A decimal, with the sign if it is rounded.
 export const rounded = (exact, near) => (/≈/.test(both(exact, near)) ? `≈${near}` : near);
-export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 export const heads = (texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col" }, text))));
 export const row = (head, ...cells) => make("tr", {},
   make("th", { scope: "row", class: letters(head) < 14 ? "fst-short" : letters(head) < 24 && "fst-line" }, head),
@@ -32,22 +32,22 @@ export function controls(lattice) {
   const chosen = (label) => label.lastChild;
   const set = (key) => (value) => { lattice[key] = value; lattice.refresh(); };
   const mark = (key) => (value) => { lattice.marks[key] = value; lattice.refresh(); };
-  const sizes = Array.from({ length: lattice.n + 1 }, (_, k) => [k, counted(k, "feature")]);
-  lattice.criteria = menu("Criterion", [], "", (key) => lattice.choose(key));
-  const view = menu("Lattice by", [["size", "size"], ["value", "value"]], lattice.view, set("view"));
-  const upTo = menu("Subsets of up to", sizes, lattice.most, (most) => set("most")(Number(most)));
-  const names = { minimal: "mark S*", optimal: "mark k-optimal", blankets: "mark Markov blankets" };
+  const { words } = lattice.data, sizes = Array.from({ length: lattice.n + 1 }, (_, k) => [k, lattice.say("features", { count: k })]);
+  lattice.criteria = menu(words.criterion, [], "", (key) => lattice.choose(key));
+  const view = menu(words.latticeBy, [["size", words.bySize], ["value", words.byValue]], lattice.view, set("view"));
+  const upTo = menu(words.upTo, sizes, lattice.most, (most) => set("most")(Number(most)));
+  const names = { minimal: words.markMinimal, optimal: words.markOptimal, blankets: words.markBlankets };
   const ticks = Object.entries(names).map(([key, name]) => [key, tick(name, lattice.marks[key], mark(key))]);
-  const asks = tick("lesson mode", Boolean(lattice.ask), (on) => {
+  const asks = tick(words.lessonMode, Boolean(lattice.ask), (on) => {
     lattice.ask = on ? { at: 0, said: [] } : null;
     Object.assign(lattice, { walk: [], trace: null, person: null });
     lattice.showControls();
     lattice.refresh();
   });
-  lattice.numbersMenu = menu("Numbers as", [], "", set("numbers"));
-  const large = tick("large type", false, (on) => { lattice.setLarge(on); lattice.refresh(); });
-  const one = tick("questions to one person", false, (on) => lattice.asker.toggle(on));
-  const dots = tick(`${lattice.unit} as dots`, false, set("dots"));
+  lattice.numbersMenu = menu(words.numbersAs, [], "", set("numbers"));
+  const large = tick(words.largeType, false, (on) => { lattice.setLarge(on); lattice.refresh(); });
+  const one = tick(words.questionsTick, false, (on) => lattice.asker.toggle(on));
+  const dots = tick(lattice.say("asDots", { unit: lattice.unit }), false, set("dots"));
   const draws = lattice.sampler ? [lattice.sampler.tick] : [];
   lattice.later = [one, ...draws, view, upTo, ...ticks.map(([, box]) => box)]; // after the lesson: they are named by terms of the theory
   lattice.showControls = () => {
@@ -65,7 +65,7 @@ export function controls(lattice) {
 
 // Offer to write numbers as fractions, decimals, or counts where the criterion counts.
 export function fillNumbers(lattice) {
-  const kinds = [["fractions", "fractions"], ["decimals", "decimals"], ["counts", lattice.unit]];
+  const kinds = [...["fractions", "decimals"].map((key) => [key, lattice.data.words[key]]), ["counts", lattice.unit]];
   lattice.numbersMenu.lastChild.replaceChildren(...kinds.map(([key, text]) => make("option", {
     value: key, selected: key === lattice.numbers, disabled: key === "counts" && !counts(lattice) }, text)));
 }
@@ -78,7 +78,7 @@ export function fillCriteria(lattice) {
   criteria.lastChild.replaceChildren(...menu.map(({ key, name }) => {
     const why = lattice.whyNot(key);
     const text = why ? `${name}: ${why}` : name;
-    const elsewhere = Boolean(lattice.slider) && why.startsWith("undefined"); // it is defined where the slider can go
+    const elsewhere = Boolean(lattice.slider) && lattice.lost(key).length > 0; // it is defined where the slider can go
     return make("option", { value: key, selected: key === lattice.criterion, disabled: Boolean(why) && !elsewhere }, text);
   }));
 }
@@ -90,30 +90,31 @@ export function facts(lattice, mask) {
   const { column, data } = lattice, why = instead(lattice);
   const go = (i) => make("button", {
     type: "button", class: "fst-go", "data-feature": i, disabled: size(mask ^ 1 << i) > lattice.most,
-    onclick: () => lattice.stepTo(mask ^ 1 << i, i) }, `${mask >> i & 1 ? "without" : "with"} ${data.features[i]}`);
+    onclick: () => lattice.stepTo(mask ^ 1 << i, i) }, lattice.say(mask >> i & 1 ? "without" : "with", { feature: data.features[i] }));
   const order = data.features.map((_, i) => i).sort((i, j) => (mask >> i & 1) - (mask >> j & 1) || i - j);
   const rows = order.map((i) => make("tr", {}, make("th", { scope: "row" }, go(i)), make("td", {}, change(lattice, mask, i))));
   return [
-    make(`h${data.level}`, {}, lattice.name(mask)),
+    make(`h${data.level}`, {}, isolated(data, lattice.name(mask))),
     ...(why ? [make("p", { class: "fst-note" }, why)] : []),
-    make("p", {}, `${column.name}: `, ...value(column.exact[mask], column.decimal[mask])),
-    make("table", {}, make("caption", {}, "Neighbors, above and below"), make("tbody", {}, ...rows)),
+    make("p", {}, `${column.name}: `, ...value(lattice, mask)),
+    make("table", {}, make("caption", {}, data.words.neighbors), make("tbody", {}, ...rows)),
   ];
 }
 
 // A value, the decimal first where the exact number is long.
-function value(exact, near) {
-  if (exact.length <= 120) return [make("b", {}, both(exact, near))];
-  return [make("b", {}, `≈${near}`), ", exactly ", make("small", {}, exact)];
+function value({ column, data, values }, mask) {
+  const exact = column.exact[mask], near = column.decimal[mask];
+  if (exact.length <= 120) return [make("b", {}, isolated(data, both(exact, near, values.exact[mask])))];
+  return pieces(data, "nearly", { near: make("b", {}, `≈${near}`), exact: make("small", {}, exact) });
 }
 
 // What is gained or lost by the step from a subset to the one with, or without, a feature.
 function change(lattice, mask, i) {
   const { column } = lattice, other = mask ^ 1 << i;
   if (!lattice.seen(mask) || !lattice.seen(other)) return "?";
-  if (column.ranks[other] === column.ranks[mask]) return "the same";
+  if (column.ranks[other] === column.ranks[mask]) return lattice.data.words.same;
   const gains = (column.ranks[other] > column.ranks[mask]) === column.largerIsBetter;
-  return `${gains ? "gains" : "loses"} ${difference(lattice, Math.max(mask, other), i)}`;
+  return lattice.say(gains ? "gains" : "loses", { gap: difference(lattice, Math.max(mask, other), i) });
 }
 
 // The distance between the values of a subset and of the subset without a feature of it.
@@ -122,16 +123,16 @@ function difference(lattice, mask, i) {
   if (changes) return decimals ? changes[mask][i].replace(/^.* (?:= |(?=≈ ))/, "").replace("≈ ", "≈") : changes[mask][i];
   const other = mask ^ 1 << i, [low, high] = ranks[mask] < ranks[other] ? [mask, other] : [other, mask];
   const gap = errors[high] - errors[low], [exact, near] = [numbers.exact(gap, whole), numbers.decimal(gap, whole)];
-  if (counts(lattice) && lattice.numbers === "counts") return both(`${gap} of ${whole}`, near);
+  if (lattice.counting) return both(lattice.say("of", { part: gap, whole }), near, fraction(gap, whole));
   return decimals ? rounded(exact, near) : exact.length <= 40 ? both(exact, near) : `≈${near}`;
 }
 
 // The path that was walked, backward search, and its trace: a hover over another subset leaves them alone.
 export function path(lattice) {
-  const { column, walk, trace } = lattice;
+  const { column, data: { words }, walk, trace } = lattice;
   const steps = walk.map((mask) => `${lattice.name(mask)} ${brief(column.exact[mask], column.decimal[mask])}`).join(" → ");
   return [
-    walk.length > 1 ? make("p", {}, `Path: ${steps}`) : make("p", { class: "fst-screen" }, "Choose a neighbor to walk a path."),
+    walk.length > 1 ? make("p", {}, lattice.say("path", { steps })) : make("p", { class: "fst-screen" }, words.walkPath),
     ...(trace ? [traced(lattice, trace)] : []),
   ];
 }
@@ -146,13 +147,13 @@ const valueOf = ({ column }, mask) => brief(column.exact[mask], column.decimal[m
 
 // A test of backward search in words.
 export const tested = (lattice, { subset, feature, without, dropped }) =>
-  `without ${lattice.data.features[feature]}: ${valueOf(lattice, without)} against ${valueOf(lattice, subset)}, ` +
-  `${dropped ? "dropped" : "kept"}`;
+  lattice.say(dropped ? "testDropped" : "testKept", {
+    feature: lattice.data.features[feature], value: valueOf(lattice, without), old: valueOf(lattice, subset) });
 
 // A feature that is added by its importance, in words.
 export const added = (lattice, { feature, subset, best }) =>
-  `with ${lattice.data.features[feature]}: ${valueOf(lattice, subset)}, ` +
-  (best === subset ? "best of its size" : `but ${lattice.name(best)} has ${valueOf(lattice, best)}`);
+  lattice.say(best === subset ? "addedBest" : "addedWorse", { feature: lattice.data.features[feature],
+    value: valueOf(lattice, subset), best: lattice.name(best), other: valueOf(lattice, best) });
 
 // The Shapley value of each feature under the criterion that is shown, as bars: shares of what all features gain.
 export function worth(lattice) {
@@ -160,35 +161,35 @@ export function worth(lattice) {
   const bar = (i) => make("div", { class: "fst-bar", style: `--part: ${parts[i] / 10}%` });
   const rows = data.features.map((name, i) => make("tr", {}, make("th", { scope: "row" }, name),
     make("td", { class: "fst-bars" }, bar(i)), make("td", {}, numbers === "decimals" ? rounded(exact[i], near[i]) : brief(both(exact[i], near[i]), near[i]))));
-  return rows.length ? [make("table", {}, make("caption", {}, "Importance (", term(lattice, "Shapley value"), ")"), make("tbody", {}, ...rows))] : [];
+  return rows.length ? [make("table", {}, make("caption", {}, ...pieces(data, "importance", { term: term(lattice, "shapley") })), make("tbody", {}, ...rows))] : [];
 }
 
 // A share as it is chosen to be written: a fraction, a decimal or counts.
-export function ratio({ numbers }, part, whole) {
+export function ratio({ data, numbers }, part, whole) {
   const near = decimal(part, whole), exact = fraction(part, whole);
-  return brief({ counts: `${part} of ${whole}`, decimals: rounded(exact, near) }[numbers] ?? exact, near);
+  return brief({ counts: say(data, "of", { part, whole }), decimals: rounded(exact, near) }[numbers] ?? exact, near);
 }
 
 // The Bayes classifier over a subset, state by state.
 export function classifier(lattice, mask) {
   const { data, d, tables } = lattice;
-  const irrational = "The weights are irrational here; move the slider for the classifiers on either side.";
-  if (!tables) return [make("p", {}, irrational)];
+  const { words } = data;
+  if (!tables) return [make("p", {}, words.irrationalClassifiers)];
   if (!lattice.seen(mask)) return [];
   const kept = data.features.map((_, i) => i).filter((i) => mask >> i & 1);
   const all = rowsOf(tables[mask], d.classes);
   const lines = all.slice(0, 16).map((weights, state) => {
     const most = largest(weights), sum = total(weights);
-    const says = data.classes.filter((_, y) => weights[y] === most).join(" or ");
-    const name = statesAt(data, kept, state).join(", ") || "always";
-    if (sum === 0n) return row(name, "never occurs", "");
+    const says = joined(data, "or", data.classes.filter((_, y) => weights[y] === most));
+    const name = statesAt(data, kept, state).join(", ") || words.always;
+    if (sum === 0n) return row(name, words.neverOccurs, "");
     const line = row(name, says, ratio(lattice, most, sum));
     return lattice.person && lattice.allSeen ? lattice.asker.mark(line, mask, state) : line;
   });
-  const probability = make("span", {}, "probability of this guess (", term(lattice, "posterior"), ")");
-  const names = [kept.map((i) => data.features[i]).join(", ") || "state", `best guess of ${data.target}`, probability];
-  const more = all.length > 16 ? [make("p", {}, `and ${all.length - 16} more states`)] : [];
-  return [make("table", {}, make("caption", {}, "Bayes classifier"), heads(names), make("tbody", {}, ...lines)), ...more];
+  const probability = make("span", {}, ...pieces(data, "guessChance", { term: term(lattice, "posterior") }));
+  const names = [kept.map((i) => data.features[i]).join(", ") || words.state, say(data, "bestGuessOf", { target: data.target }), probability];
+  const more = all.length > 16 ? [make("p", {}, lattice.say("moreStates", { count: all.length - 16 }))] : [];
+  return [make("table", {}, make("caption", {}, words.classifier), heads(names), make("tbody", {}, ...lines)), ...more];
 }
 
 // The labels of a state of some features, which is given by its place, the last feature running fastest.
@@ -231,9 +232,9 @@ export function claims({ criterion, data }) {
       (here === undefined || claim.about.includes(criterion) === here));
     return found.length ? [make("details", {}, make("summary", {}, `${title} (${found.length})`), make("ul", {}, ...found.map(item)))] : [];
   };
-  return [["What holds here", "holds", true], ["What is refuted here", "is refuted here", true],
-    ["What else holds here", "holds", false], ["What else is refuted here", "is refuted here", false],
-    ["Not checked here, because it takes long", "takes long to check"]].flatMap(section);
+  const { words } = data, [holds, refuted] = ["holds", "is refuted here"];
+  return [[words.holds, holds, true], [words.refuted, refuted, true], [words.elseHolds, holds, false],
+    [words.elseRefuted, refuted, false], [words.notChecked, "takes long to check"]].flatMap(section);
 }
 
 // The weights as a table of boxes, which are read when they are applied.
@@ -256,15 +257,16 @@ export class Editor {
       ...inputs.map((input, i) => make("td", {}, input, " ", this.bars[state * d.classes + i]))));
     this.form = this.makeForm([...data.features, ...data.classes.map((y) => `${data.target} = ${y}`)], rows);
     this.element = make("details", { class: "fst-weights" },
-      make("summary", {}, "Weights", make("span", { class: "fst-screen" }, ": change them")), this.form);
+      make("summary", {}, data.words.weights, make("span", { class: "fst-screen" }, data.words.changeThem)), this.form);
   }
 
   makeForm(names, rows) {
+    const { words } = this.lattice.data;
     const table = make("table", {}, heads(names), make("tbody", {}, ...rows));
     this.fields = make("fieldset", {},
-      make("div", { class: "fst-scroll", tabindex: 0, role: "region", "aria-label": "Weights" }, table),
-      make("button", { type: "submit" }, "Apply"), " ",
-      make("button", { type: "button", onclick: () => this.lattice.reset() }, "As given"));
+      make("div", { class: "fst-scroll", tabindex: 0, role: "region", "aria-label": words.weights }, table),
+      make("button", { type: "submit" }, words.apply), " ",
+      make("button", { type: "button", onclick: () => this.lattice.reset() }, words.asGiven));
     return make("form", { onsubmit: (event) => { event.preventDefault(); this.apply(); } }, this.fields, this.message);
   }
 
@@ -272,7 +274,7 @@ export class Editor {
   show() {
     const { d, tables } = this.lattice;
     this.fields.disabled = !tables;
-    this.message.textContent = tables ? "" : "The weights are irrational here: move the slider to change some.";
+    this.message.textContent = tables ? "" : this.lattice.data.words.irrationalWeights;
     this.inputs.forEach((input, cell) => {
       input.value = tables ? `${d.weights[cell]}` : "";
       input.setAttribute("aria-invalid", "false");
@@ -295,49 +297,46 @@ export class Editor {
     const typed = this.inputs.map((input) => input.value.trim());
     const wrong = typed.findIndex((text) => !/^\d{1,400}$/.test(text));
     this.inputs.forEach((input, cell) => input.setAttribute("aria-invalid", cell === wrong ? "true" : "false"));
-    const needed = "must be a whole number, 0 or more, of at most 400 digits";
-    if (wrong >= 0) this.refuse(`The weight of ${this.cells[wrong]} ${needed}, not “${typed[wrong].slice(0, 40)}”`);
-    else if (typed.every((text) => BigInt(text) === 0n)) this.refuse("Some weight must be above 0");
-    else this.lattice.setWeights(typed.map(BigInt));
+    const { lattice } = this;
+    if (wrong >= 0) this.message.textContent = lattice.say("wrongWeight", { cell: this.cells[wrong], typed: typed[wrong].slice(0, 40) });
+    else if (typed.every((text) => BigInt(text) === 0n)) this.message.textContent = lattice.data.words.noWeight;
+    else lattice.setWeights(typed.map(BigInt));
   }
-
-  refuse(why) { this.message.textContent = `${why}; nothing was changed.`; }
 }
 
 // What stands in the place of the table where there would be too many boxes.
 export function tooMany({ data, d }) {
-  const few = `The weights are ${d.weights.length.toLocaleString("en")} numbers, too many to be changed here`;
-  const repair = `show the marginal of fewer than the ${data.features.length} features to change some.`;
-  return make("p", { class: "fst-note" }, `${few}: ${repair}`);
+  const holes = { weights: d.weights.length.toLocaleString(data.words.language), features: data.features.length };
+  return make("p", { class: "fst-note" }, say(data, "tooMany", holes));
 }
 
 // A button that shows the distribution as `fstheory report -` reads it, and copies it where the browser allows that.
 export function copier(lattice) {
-  const { data, told } = lattice;
+  const { data: { words }, data, told } = lattice;
   if (!data.schema) return []; // a label of a state is nothing that the format holds
-  const text = make("textarea", { readonly: true, hidden: true, rows: 6, "aria-label": "The distribution as JSON" });
+  const text = make("textarea", { readonly: true, hidden: true, rows: 6, "aria-label": words.asJson });
   const show = async () => {
     text.hidden = !lattice.tables;
     if (!lattice.tables) {
-      told.textContent = "The weights are irrational here: move the slider to copy some.";
+      told.textContent = words.irrationalCopy;
       return;
     }
     const { weights } = lattice.d, whole = total(weights);
     text.value = JSON.stringify({ ...data.schema, probabilities: weights.map((weight) => fraction(weight, whole)) }, null, 1);
     text.select();
     const copied = await navigator.clipboard?.writeText(text.value).then(() => true, () => false);
-    told.textContent = `${copied ? "Copied" : "Copy the text that is selected"}: fstheory report - reads it.`;
+    told.textContent = lattice.say(copied ? "copiedJson" : "copyJson", { command: "fstheory report -" });
   };
-  return [make("button", { type: "button", onclick: show }, "Copy as JSON"), text];
+  return [make("button", { type: "button", onclick: show }, words.copyAsJson), text];
 }
 
 // What can be taken along: the distribution, a link to what is shown, the picture.
 export function keeper(lattice) {
-  const { told } = lattice, [copy, text] = copier(lattice);
+  const { data: { words }, told } = lattice, [copy, text] = copier(lattice);
   const link = async () => {
     const address = `${location.href.split("#")[0]}${fragmentOf(lattice.root.id, stateOf(lattice))}`;
     const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
-    told.textContent = `${copied ? "Copied: " : ""}${address}`;
+    told.textContent = copied ? lattice.say("copied", { address }) : address;
   };
   const save = () => {
     const name = `${lattice.data.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.svg`;
@@ -345,16 +344,16 @@ export function keeper(lattice) {
     anchor["href"] = URL.createObjectURL(new Blob([pictureOf(lattice)], { type: "image/svg+xml" }));
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(anchor["href"]), 10_000);
-    told.textContent = `Saved as ${name}.`;
+    told.textContent = lattice.say("savedAs", { name });
   };
   const button = (name, onclick) => make("button", { type: "button", onclick }, name);
-  const linked = lattice.root.id && !lattice.onState ? [button("Copy link", link)] : [];
-  const buttons = [...(copy ? [copy] : []), ...linked, button("Save picture", save)];
+  const linked = lattice.root.id && !lattice.onState ? [button(words.copyLink, link)] : [];
+  const buttons = [...(copy ? [copy] : []), ...linked, button(words.savePicture, save)];
   return [make("p", { class: "fst-keep" }, ...buttons), ...(text ? [text] : [])];
 }
 
 // A few subsets in words, the small ones first.
 export function spoken(lattice, masks) {
   const few = [...masks].sort((a, b) => size(a) - size(b) || a - b).slice(0, 4).map((mask) => lattice.name(mask));
-  return few.join(" and ") + (masks.length > 4 ? ` and ${masks.length - 4} more` : "");
+  return joined(lattice.data, "and", [...few, ...(masks.length > 4 ? [lattice.say("more", { count: masks.length - 4 })] : [])]);
 }

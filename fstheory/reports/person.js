@@ -1,34 +1,35 @@
 // One person: the questions of the best policy, answered one after another, and the reasons of the verdict.
 import {
-  both, decimal, largest, likeliest, placesIn, policyOf, product, reasonsOf, refined, rowsOf, size, total,
+  both, decimal, fraction, largest, likeliest, placesIn, policyOf, product, reasonsOf, refined, rowsOf, size, total,
 } from "./exact.js";
 import { make } from "./elements.js";
-import { counted, menu, ratio } from "./parts.js";
+import { menu, ratio } from "./parts.js";
+import { joined, say } from "./words.js";
 
 const MOST_LISTED = 8; // answers, reasons and changes
 
 const button = (text, onclick, more = {}) => make("button", { type: "button", onclick, ...more }, text);
-const quoted = (names) => names.map((name) => `“${name}”`).join(" or ");
+const quoted = (data, names) => joined(data, "or", names.map((name) => say(data, "quoted", { name })));
 
 export class Person {
   constructor(lattice) {
     this.lattice = lattice;
-    const { data, n } = lattice, most = Array.from({ length: n + 1 }, (_, k) => [k, counted(k, "question")]);
+    const { data: { words }, data, n } = lattice, most = Array.from({ length: n + 1 }, (_, count) => [count, lattice.say("countQuestions", { count })]);
     this.menus = data.features.map((name, i) => menu(name, data.states[i].map((label, x) => [x, label]), 0,
       (x) => this.take(this.place + (Number(x) - this.digit(i)) * this.step(i))));
-    this.budget = menu("At most", most, 0, (budget) => this.set({ budget: Number(budget), answered: 0 }));
-    this.draw = button("Draw at random", () => this.take(this.drawn()));
+    this.budget = menu(words.atMost, most, 0, (budget) => this.set({ budget: Number(budget), answered: 0 }));
+    this.draw = button(words.drawPerson, () => this.take(this.drawn()));
     [this.about, this.question, this.best] = ["", "fst-asked", "fst-note"].map((name) => make("p", { class: name }));
     [this.answers, this.more] = [0, 1].map(() => make("p", { class: "fst-keep" }));
     this.verdict = make("p", { class: "fst-verdict", "aria-live": "polite" });
     this.question.setAttribute("aria-live", "polite");
     this.steps = make("ol", { start: 0 });
-    this.back = button("One question back", () => this.set({ answered: lattice.person.answered - 1 }));
-    this.asker = button("Why?", () => this.set({ why: 1 - lattice.person.why }));
+    this.back = button(words.questionBack, () => this.set({ answered: lattice.person.answered - 1 }));
+    this.asker = button(words.why, () => this.set({ why: 1 - lattice.person.why }));
     this.why = make("div", {});
     this.more.append(this.back, this.asker);
-    this.element = make("section", { class: "fst-person", "aria-label": "Questions to one person" },
-      make("strong", {}, "Questions to one person"), make("p", { class: "fst-keep" }, this.budget, ...this.menus, this.draw),
+    this.element = make("section", { class: "fst-person", "aria-label": words.questionsToOne },
+      make("strong", {}, words.questionsToOne), make("p", { class: "fst-keep" }, this.budget, ...this.menus, this.draw),
       this.about, this.steps, this.question, this.answers, this.verdict, this.more, this.why, this.best);
   }
 
@@ -110,8 +111,8 @@ export class Person {
 
   people(weight) {
     const { d, numbers, unit } = this.lattice, whole = total(d.weights), part = ratio(this.lattice, weight, whole);
-    if (weight === whole) return `all ${unit}`;
-    return numbers === "counts" ? `${part} ${unit}` : `${part} of the ${unit}`;
+    if (weight === whole) return this.lattice.say("allPeople", { unit });
+    return this.lattice.say(numbers === "counts" ? "people" : "ofPeople", { part, unit });
   }
 
   // The weights of the classes for this person if some features are known.
@@ -120,15 +121,15 @@ export class Person {
     return rowsOf(tables[mask], d.classes)[placesIn(d, mask)[this.place]];
   }
 
-  says(weights) { return quoted(likeliest(weights).map((y) => this.lattice.data.classes[y])); }
+  says(weights) { return quoted(this.lattice.data, likeliest(weights).map((y) => this.lattice.data.classes[y])); }
 
   wrong(weights) {
     const whole = total(weights), errors = whole - largest(weights);
-    return both(ratio(this.lattice, errors, whole), decimal(errors, whole));
+    return both(ratio(this.lattice, errors, whole), decimal(errors, whole), fraction(errors, whole));
   }
 
   show() {
-    const { element, lattice, possible } = this, { person, tables, full, unit } = lattice;
+    const { element, lattice, possible } = this, { data: { words }, data, person, tables, full, unit } = lattice;
     element.hidden = !person || !lattice.allSeen;
     if (element.hidden) return;
     element.style.order = lattice.n > 4 ? -1 : ""; // on a phone before the picture, if that is long
@@ -136,22 +137,23 @@ export class Person {
     this.menus.forEach((one, i) => { one.lastChild.value = this.digit(i); });
     this.budget.lastChild.value = person.budget;
     for (const part of [this.steps, this.question, this.answers, this.verdict, this.best, this.more, this.why]) part.hidden = !possible;
-    this.about.textContent = !tables ? "The weights are irrational here; move the slider for the questions on either side."
-      : possible ? `${this.states(full) || "Nothing is known"}: ${this.people(total(this.row(full)))} have these states.`
-        : `${this.states(full)}: no ${unit} have these states. Choose other states.`;
+    this.about.textContent = !tables ? words.irrationalQuestions
+      : possible ? lattice.say("thisPerson", { states: this.states(full) || words.nothingKnown, people: this.people(total(this.row(full))) })
+        : lattice.say("nobody", { states: this.states(full), unit });
     if (!possible) return;
-    const path = this.path(), { mask, asks } = path.at(-1), { features } = lattice.data, at = path.length - 1;
+    const path = this.path(), { mask, asks } = path.at(-1), { features } = data, at = path.length - 1;
     this.steps.replaceChildren(...path.map((one, k) => {
-      const weights = this.row(one.mask), answer = k ? this.states(one.mask ^ path[k - 1].mask) : "Nothing is asked";
-      return make("li", {}, `${answer}: ${this.people(total(weights))} are left. The chance that ${this.says(weights)} is wrong is ${this.wrong(weights)}.`);
+      const weights = this.row(one.mask), answer = k ? this.states(one.mask ^ path[k - 1].mask) : words.nothingAsked;
+      return make("li", {}, lattice.say("step", {
+        answer, people: this.people(total(weights)), verdict: this.says(weights), chance: this.wrong(weights) }));
     }));
-    const others = asks.slice(1).map((i) => features[i]).join(" or ");
+    const others = joined(data, "or", asks.slice(1).map((i) => features[i])), asked = path.slice(0, -1).map((one) => features[one.asks[0]]);
     this.question.textContent = asks.length
-      ? `Question ${at + 1} of at most ${person.budget}: ${features[asks[0]]}?${others && ` Equally good: ${others}.`}`
-      : at ? `Asked: ${path.slice(0, -1).map((one) => features[one.asks[0]]).join(", then ")}.` : "No question is asked.";
+      ? lattice.say("asks", { at: at + 1, most: person.budget, feature: features[asks[0]] }) + (others && ` ${lattice.say("equallyGood", { others })}`)
+      : at ? lattice.say("asked", { features: joined(data, "then", asked) }) : words.noQuestion;
     this.answers.replaceChildren(...(asks.length ? this.offered(path.at(-1)) : []));
     const end = this.row(mask);
-    this.verdict.textContent = asks.length ? "" : `The verdict is ${this.says(end)}. Its chance of being wrong is ${this.wrong(end)}.`;
+    this.verdict.textContent = asks.length ? "" : lattice.say("verdict", { verdict: this.says(end), chance: this.wrong(end) });
     this.best.textContent = asks.length ? "" : this.compared();
     this.back.disabled = !at;
     this.asker.setAttribute("aria-expanded", `${Boolean(person.why)}`);
@@ -168,11 +170,11 @@ export class Person {
     const own = this.digit(i), few = all.length > MOST_LISTED ? all.filter(({ x }) => x === own) : all;
     const say = ({ below, x }) => () => {
       this.set({ place: x === own ? person.place : this.oneOf(to, below), answered: person.answered + 1 });
-      if (x !== own) this.lattice.told.textContent = `This is another person now: ${this.states(this.lattice.full)}.`;
+      if (x !== own) this.lattice.told.textContent = this.lattice.say("otherPerson", { states: this.states(this.lattice.full) });
     };
-    const buttons = few.map((one) => button(data.states[i][one.x] + (one.x === own ? " (this person)" : ""), say(one),
+    const buttons = few.map((one) => button(one.x === own ? this.lattice.say("ownAnswer", { answer: data.states[i][one.x] }) : data.states[i][one.x], say(one),
       one.x === own ? { class: "fst-own" } : {}));
-    return [...buttons, ...(few === all ? [] : [`${all.length - 1} other answers: choose them in the menu.`])];
+    return [...buttons, ...(few === all ? [] : [this.lattice.say("otherAnswers", { count: all.length - 1 })])];
   }
 
   // The same number of questions for everybody.
@@ -181,23 +183,22 @@ export class Person {
     const better = (a, b) => errors[a] < errors[b] || (errors[a] === errors[b] && size(a) < size(b));
     const best = errors.reduce((found, _, mask) => (size(mask) <= person.budget && better(mask, found) ? mask : found), 0);
     const name = lattice.name(best), weights = this.row(best);
-    return `Suppose everybody is asked for the same features, at most ${person.budget}. A best choice is ${name}. For this person ` +
-      `it says ${this.says(weights)}, and its chance of being wrong is ${this.wrong(weights)}. Over all ${lattice.unit}, the questions ` +
-      `in turn are wrong for ${ratio(lattice, this.known.policy.errors, whole)}, and ${name} for ${ratio(lattice, errors[best], whole)}.`;
+    return lattice.say("compared", {
+      most: person.budget, subset: name, verdict: this.says(weights), chance: this.wrong(weights), unit: lattice.unit,
+      inTurn: ratio(lattice, this.known.policy.errors, whole), alike: ratio(lattice, errors[best], whole) });
   }
 
   // The reasons of the verdict with all features, and the smallest changes.
   explained() {
-    const { lattice } = this, { d, full } = lattice, { reasons, changes } = this.found();
+    const { lattice } = this, { d, data: { words }, full } = lattice, { reasons, changes } = this.found();
     const list = (items) => make("ul", {}, ...items.slice(0, MOST_LISTED).map((item) => make("li", {}, item)),
-      ...(items.length > MOST_LISTED ? [make("li", {}, `${items.length - MOST_LISTED} more: fs.reasons(d, x) lists all.`)] : []));
+      ...(items.length > MOST_LISTED ? [make("li", {}, lattice.say("moreReasons", { count: items.length - MOST_LISTED, call: "fs.reasons(d, x)" }))] : []));
     const rows = rowsOf(d.weights, d.classes);
-    const why = reasons.map((mask) => `${this.states(mask) || "everybody"}: ${this.people(total(this.row(mask)))}`);
+    const why = reasons.map((mask) => `${this.states(mask) || words.everybody}: ${this.people(total(this.row(mask)))}`);
     const others = changes.map(({ mask, other }) => `${this.states(mask, other)}: ${this.says(rows[other])}`);
     return [
-      make("p", {}, `If all features are known, the verdict is ${this.says(this.row(full))}. Each of these subsets lights up in the ` +
-        "lattice. It settles the verdict alone: the verdict is the same for all states of the other features."), list(why),
-      make("p", {}, others.length ? "The smallest changes of the states that change the verdict:" : "No change of the states changes the verdict."),
+      make("p", {}, lattice.say("reasons", { verdict: this.says(this.row(full)) })), list(why),
+      make("p", {}, others.length ? words.changes : words.noChange),
       ...(others.length ? [list(others)] : []),
     ];
   }

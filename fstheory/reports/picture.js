@@ -3,12 +3,10 @@ import { size } from "./exact.js";
 import { draw, make } from "./elements.js";
 import { LETTER, letters, typeOf } from "./layout.js";
 
-const MARKS = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket", reasons: "reason of the verdict" };
-
 // What a screen reader says of a subset; it begins as what is seen.
 export function label(lattice, mask, marks) {
   const seen = `${lattice.short(mask)} ${lattice.boxed(mask)}`;
-  return [seen, lattice.name(mask), lattice.valued(mask), ...marks.map((key) => MARKS[key])].join(", ");
+  return [seen, lattice.name(mask), lattice.valued(mask), ...marks.map((key) => lattice.data.words[`is_${key}`])].join(", ");
 }
 
 // A box with these signs: a second border, a corner, a point. The frame of the chosen one is around everything.
@@ -90,12 +88,12 @@ export function drawAxis(lattice, { ticks, feet = [], axis, width }) {
 // Why another criterion is shown than the one that was chosen, or nothing.
 export function instead(lattice) {
   const why = lattice.whyNot(lattice.criterion);
-  return why && `${lattice.chosen.name}: ${why}. This is the ${lattice.column.name}.`;
+  return why && lattice.say("instead", { chosen: lattice.chosen.name, why, shown: lattice.column.name });
 }
 
 // What appears in the picture: the name of a sign and what it says.
 export function entries(lattice) {
-  const { column, layout, walk, data, numbered } = lattice, marks = lattice.allSeen ? lattice.marks : {}, { ranks, exact, decimal } = column;
+  const { column, layout, walk, data: { words }, data, numbered } = lattice, marks = lattice.allSeen ? lattice.marks : {}, { ranks, exact, decimal } = column;
   const masks = [...layout.at.keys()].filter((mask) => lattice.seen(mask)), by = [...masks].sort((a, b) => ranks[a] - ranks[b]);
   const brief = (mask) => (exact[mask].length <= 12 ? exact[mask] : `≈${decimal[mask].replace("≈", "")}`);
   const [low, high] = by.length ? [brief(by[0]), brief(by[by.length - 1])] : [];
@@ -103,37 +101,35 @@ export function entries(lattice) {
     const below = mask & ~(1 << i);
     return below === mask || !layout.at.has(below) || !lattice.seen(below) ? [] : [ranks[mask] === ranks[below] ? "tie" : "cost"];
   })));
-  const some = lattice.allEdges ? "" : ", drawn for the subset pointed at";
+  const some = (text, all) => (all ? text : lattice.say("pointedAt", { text }));
   const why = instead(lattice);
   const listed = [
     [why, "note", why],
-    [low !== high, "shade", `${column.name} from ${low} to ${high}; equal values have the same shade`],
-    [kinds.has("tie"), "tie", `removing the feature loses nothing${some}`],
-    [kinds.has("cost"), "cost", `removing the feature changes the value${kinds.has("tie") ? "" : some}`],
-    [layout.upright, "place", "a point is as high as its value"],
-    [layout.small, "hint", "Equal values stand side by side before their value; point at a box for its name."],
-    [marks.minimal, "minimal", "S*: the best value, and no smaller set inside has it"],
-    [marks.optimal, "optimal", "optimal for its size"],
-    [marks.blankets, "blankets", "Markov blanket"],
-    [lattice.marked.reasons.size, "reasons", "these features alone settle the verdict of this person"],
-    [walk.length > 1, "step", "path"],
-    [true, "chosen", "the chosen subset"],
-    [!lattice.narrow, "hint", "|S| is how many features are in a box; ∅ is the box without a feature."],
+    [low !== high, "shade", lattice.say("shades", { criterion: column.name, low, high })],
+    [kinds.has("tie"), "tie", some(words.losesNothing, lattice.allEdges)],
+    [kinds.has("cost"), "cost", some(words.changesValue, lattice.allEdges || kinds.has("tie"))],
+    [layout.upright, "place", words.pointHeight],
+    [layout.small, "hint", words.sideBySide],
+    [marks.minimal, "minimal", words.signMinimal],
+    [marks.optimal, "optimal", words.signOptimal],
+    [marks.blankets, "blankets", words.is_blankets],
+    [lattice.marked.reasons.size, "reasons", words.signReasons],
+    [walk.length > 1, "step", words.signPath],
+    [true, "chosen", words.signChosen],
+    [!lattice.narrow, "hint", words.sizes],
     ...(lattice.slider && lattice.allSeen ? [onSlider(lattice)] : []),
-    [(lattice.narrow || lattice.large) && layout.width > lattice.width, "hint", "The picture is wider than the screen: move it sideways."],
-    [numbered, "note", `${data.features.map((name, i) => `${i + 1} is ${name}`).join(", ")}.`],
+    [(lattice.narrow || lattice.large) && layout.width > lattice.width, "hint", words.wider],
+    [numbered, "note", lattice.say("numbersMean", { names: data.features.map((feature, i) => lattice.say("numberIs", { number: i + 1, feature })).join(", ") })],
   ];
   return listed.filter(([appears]) => appears).map(([, kind, text]) => ({ kind, text }));
 }
 
 // What the marks on the slider say, or why there are none.
-function onSlider({ slider, chosen, family }) {
-  if (slider.critical.length) return [true, "critical", `on the slider: where the ordering by ${chosen.name} changes`];
-  const none = `No mark on the slider: the ordering by ${chosen.name} is the same all along.`;
-  const where = `where the features have at most ${family.mostStates} states and every class occurs inside`;
-  const only = ["balanced", "auc"].includes(chosen.key) ? `computed only ${where}` : "not computed";
-  const unknown = `No mark on the slider: the critical values of ${chosen.name} are ${only}.`;
-  return [true, "hint", slider.known ? none : unknown];
+function onSlider(lattice) {
+  const { slider, chosen, family } = lattice, criterion = chosen.name;
+  if (slider.critical.length) return [true, "critical", lattice.say("signCritical", { criterion })];
+  const key = slider.known ? "noCritical" : ["balanced", "auc"].includes(chosen.key) ? "fewCritical" : "unknownCritical";
+  return [true, "hint", lattice.say(key, { criterion, most: family.mostStates })];
 }
 
 // A sign, 34 by 18; what is told in words alone has none.

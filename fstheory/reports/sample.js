@@ -2,7 +2,8 @@
 import { decimal, minimalSets, placesIn, size, total } from "./exact.js";
 import { make } from "./elements.js";
 import { calm } from "./motion.js";
-import { counted, heads, menu, rounded, row, statesAt, tick } from "./parts.js";
+import { heads, menu, rounded, row, statesAt, tick } from "./parts.js";
+import { joined } from "./words.js";
 
 const MOST_DRAWN = 5000, MOST_KEPT = 16, AT_ONCE = 5, PAUSE = 40; // samples, rows of the table, samples a step, milliseconds
 
@@ -64,23 +65,23 @@ export function keptOn({ cards, classes }, cells, allowed, places) {
 export class Sampler {
   constructor(lattice) {
     this.lattice = lattice;
-    const button = (text, onclick) => make("button", { type: "button", onclick }, text);
-    this.sizes = menu("Rows in a sample", lattice.data.samples.map(({ m }) => [m, m]), 0, (m) => this.restart({ m: Number(m) }));
-    this.seed = make("label", {}, "Seed ", make("input", { inputmode: "numeric", size: 6, onchange: (event) => this.reseed(event.target.value) }));
-    [this.one, this.many] = [button("", () => this.draw(1)), button("Draw 100 times", () => this.draw(100))];
-    this.again = button("Reset", () => this.restart({ seed: lattice.draws.seed % 999_999 + 1 }));
+    const { words } = lattice.data, button = (text, onclick) => make("button", { type: "button", onclick }, text);
+    this.sizes = menu(words.sampleRows, lattice.data.samples.map(({ m }) => [m, m]), 0, (m) => this.restart({ m: Number(m) }));
+    this.seed = make("label", {}, `${words.seed} `, make("input", { inputmode: "numeric", size: 6, onchange: (event) => this.reseed(event.target.value) }));
+    [this.one, this.many] = [button("", () => this.draw(1)), button(words.draw100, () => this.draw(100))];
+    this.again = button(words.resetSamples, () => this.restart({ seed: lattice.draws.seed % 999_999 + 1 }));
     [this.rule, this.from] = [0, 1].map(() => make("p", { class: "fst-note" }));
     this.last = make("p", { class: "fst-verdict", "aria-live": "polite" });
     this.sum = make("p", {});
-    this.rows = make("details", { class: "fst-screen" }, make("summary", {}, "The rows of this sample"), make("div", { class: "fst-scroll" }));
-    this.table = make("div", { class: "fst-scroll", tabindex: 0, role: "region", "aria-label": "How often each subset is kept" });
-    this.element = make("section", { class: "fst-draws", "aria-label": "Samples" }, make("strong", {}, "Samples"),
+    this.rows = make("details", { class: "fst-screen" }, make("summary", {}, words.thisSample), make("div", { class: "fst-scroll" }));
+    this.table = make("div", { class: "fst-scroll", tabindex: 0, role: "region", "aria-label": words.howOften });
+    this.element = make("section", { class: "fst-draws", "aria-label": words.samples }, make("strong", {}, words.samples),
       make("p", { class: "fst-keep" }, this.sizes, this.again), make("p", { class: "fst-keep" }, this.one, this.many),
       this.last, this.sum, this.table, this.rows, this.rule, this.from, make("p", { class: "fst-keep" }, this.seed));
   }
 
   get tick() {
-    return tick("draw samples", false, (on) => {
+    return tick(this.lattice.data.words.drawSamples, false, (on) => {
       Object.assign(this.lattice, { draws: on ? { m: this.lattice.data.samples[0].m, seed: 1, count: 0 } : null, person: null });
       this.lattice.showControls();
       this.lattice.refresh();
@@ -148,16 +149,15 @@ export class Sampler {
     if (element.hidden) { this.left = 0; return; }
     this.follow();
     const { found, told } = this, { m, allowed } = told, { count, seed } = draws;
-    [this.sizes.lastChild.value, this.seed.lastChild.value, this.one.textContent] = [m, seed, `Draw ${counted(m, "row")}`];
+    [this.sizes.lastChild.value, this.seed.lastChild.value, this.one.textContent] = [m, seed, lattice.say("drawRows", { count: m })];
     this.one.disabled = this.many.disabled = count >= MOST_DRAWN;
     for (const part of [this.last, this.rows, this.sum, this.table]) part.hidden = !found;
-    this.rule.textContent = `Backward search sees only ${counted(m, "row")} that ${m === 1 ? "is" : "are"} drawn. It drops the first feature ` +
-      `without which ${allowed ? `at most ${allowed} more` : "no more"} of these rows are judged wrongly, again and again.`;
+    this.rule.textContent = `${lattice.say("seesRows", { count: m })} ${lattice.say(allowed ? "dropsSome" : "drops", { allowed })}`;
     const law = `${lattice.d.weights}` === `${lattice.given}` ? told.law : null;
-    this.from.textContent = `Bars: the samples drawn in this browser, from seed ${seed}. ${law ? "Upright lines: the exact law, computed by Python."
-      : told.law ? "The exact law is known for the weights as given." : `The exact law of ${counted(m, "row")} takes too long to compute.`}`;
+    this.from.textContent = `${lattice.say("bars", { seed })} ${lattice.say(law ? "lawLines" : told.law ? "lawGiven" : "lawLong", { count: m })}`;
     if (!found) return;
-    this.last.textContent = `Sample ${count}: backward search keeps ${lattice.name(found.mask)}, with ${found.errors} of ${m} rows wrong.`;
+    this.last.textContent = lattice.say("sampleKeeps", {
+      number: count, subset: lattice.name(found.mask), wrong: found.errors, count: m });
     this.rows.lastChild.replaceChildren(this.sample(found.cells));
     const best = minimalSets(lattice.columns.find(({ key }) => key === "zero_one").ranks);
     this.sum.replaceChildren(...this.verdict(best, law && told.success));
@@ -172,13 +172,13 @@ export class Sampler {
 
   verdict(best, success) {
     const { lattice, drawn } = this, times = best.reduce((sum, mask) => sum + (this.times.get(mask) ?? 0), 0);
-    return [`S* is ${best.map((mask) => lattice.name(mask)).join(" or ")}. Kept in ${times} of ${counted(drawn, "sample")}.`,
-      ...(success ? [` Exact probability: ${this.number(success)}.`] : [])];
+    const subsets = joined(lattice.data, "or", best.map((mask) => lattice.name(mask)));
+    return [lattice.say("keptIn", { subsets, times, count: drawn }), ...(success ? [` ${lattice.say("exactChance", { chance: this.number(success) })}`] : [])];
   }
 
   // A row for each subset: those of the law first, in its order, or else those that were kept most often.
   histogram(best, law) {
-    const { lattice, times } = this, chances = new Map((law ?? []).map(([mask, ...chance]) => [mask, chance]));
+    const { lattice, times } = this, { words } = lattice.data, chances = new Map((law ?? []).map(([mask, ...chance]) => [mask, chance]));
     const often = [...times].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([mask]) => mask);
     const masks = [...new Set([...chances.keys(), ...often, ...best])], shown = masks.slice(0, MOST_KEPT);
     const lines = shown.map((mask) => {
@@ -189,8 +189,8 @@ export class Sampler {
       return line;
     });
     const rest = masks.slice(MOST_KEPT).reduce((sum, mask) => sum + (times.get(mask) ?? 0), 0);
-    if (masks.length > MOST_KEPT) lines.push(row(counted(masks.length - MOST_KEPT, "other subset"), rest, this.share(rest), ...(law ? [""] : [])));
-    return make("table", {}, heads(["kept", "samples", "share", ...(law ? ["exact law"] : [])]), make("tbody", {}, ...lines));
+    if (masks.length > MOST_KEPT) lines.push(row(lattice.say("otherSubsets", { count: masks.length - MOST_KEPT }), rest, this.share(rest), ...(law ? [""] : [])));
+    return make("table", {}, heads([words.kept, words.samplesHead, words.share, ...(law ? [words.exactLaw] : [])]), make("tbody", {}, ...lines));
   }
 
   // The rows of a sample, equal ones together.
@@ -199,6 +199,6 @@ export class Sampler {
     for (const cell of [...cells].sort((a, b) => a - b)) counts.set(cell, (counts.get(cell) ?? 0) + 1);
     const lines = [...counts].map(([cell, times]) => make("tr", {}, ...[
       ...statesAt(data, all, Math.floor(cell / d.classes)), data.classes[cell % d.classes], times].map((text) => make("td", {}, text))));
-    return make("table", {}, heads([...data.features, data.target, "rows"]), make("tbody", {}, ...lines));
+    return make("table", {}, heads([...data.features, data.target, data.words.rowsHead]), make("tbody", {}, ...lines));
   }
 }

@@ -69,7 +69,7 @@ export function restore(lattice, given) {
   lattice.walk = walked ? path.map(Number) : [];
   lattice.showControls();
   lattice.update();
-  if (wrong.length) lattice.told.textContent = `What is not of this lattice was left out of the state: ${wrong.join(", ")}.`;
+  if (wrong.length) lattice.told.textContent = lattice.say("leftOut", { keys: wrong.join(", ") });
 }
 
 // The fragment of the address that restores a state in the element of this name, and the state in a fragment.

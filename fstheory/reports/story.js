@@ -2,21 +2,22 @@
 // meaning comes first, then the term of the theory, with the glossary's sentence on hover and focus.
 import { largest, minimalSets, plain, rowsOf, size } from "./exact.js";
 import { make } from "./elements.js";
+import { joined, pieces } from "./words.js";
 
 const MOST_DIGITS = 6; // of a total that is counted: a larger one is a fraction
 let tips = 0;
 
-// A term with its sentence, or the word alone where the glossary has none.
-export function term({ data }, word, key = word) {
-  const sentence = data.terms?.[key], id = `fst-tip-${tips += 1}`;
+// A term with its sentence, or the word alone where the table has no sentence.
+export function term({ data: { words } }, key) {
+  const word = words[key], sentence = words[`${key}_means`], id = `fst-tip-${tips += 1}`;
   if (!sentence) return word;
   return make("span", { class: "fst-defined" }, make("button", { type: "button", class: "fst-term", "aria-describedby": id }, word),
     make("span", { class: "fst-tip", role: "tooltip", id }, sentence));
 }
 
 // What the weights count: the noun after their total in the story, or cases.
-export function unitOf({ story = "" }, whole) {
-  return new RegExp(`(?<![\\d,])${whole} (\\p{L}+)`, "u").exec(story)?.[1] ?? "cases";
+export function unitOf({ story = "", words }, whole) {
+  return new RegExp(`(?<![\\d,])${whole} (\\p{L}+)`, "u").exec(story)?.[1] ?? words.cases;
 }
 
 // Whether errors are counted here: of a criterion that is a part of the weights, whose total can be read.
@@ -25,18 +26,13 @@ export const counts = ({ values }, { key, errors, whole, numbers } = values) =>
 
 // What a number in a box means.
 export function meaning(lattice) {
-  const { column, data, unit } = lattice;
-  const what = term(lattice, column.name);
-  if (column.key !== "zero_one")
-    return [`A number in a box says how well ${data.target} `, "can be predicted if you know only the features in the box. ",
-      column.largerIsBetter ? "Larger is better. " : "Smaller is better. ", "It is the ", what, column.key === "logarithmic" ? ", in nats." : "."];
-  const most = counts(lattice) ? `how many of ${column.whole} ${unit}` : "which share of all cases";
-  return [`Features are what you may know before you guess “${data.target}”. A number in a box says ${most} you judge wrongly if you `,
-    "know only the features in the box and always make the most probable guess. It is the ", what, "."];
+  const { column, data: { target }, data, unit } = lattice, { key, largerIsBetter, whole } = column;
+  const sentence = key === "zero_one" ? (counts(lattice) ? "meansCount" : "meansShare") : largerIsBetter ? "meansLarger" : "meansSmaller";
+  return pieces(data, sentence, { target, whole, unit, nats: key === "logarithmic" ? data.words.nats : "", criterion: term(lattice, key) });
 }
 
-const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
-const namesIn = ({ data }, mask) => listed(data.features.filter((_, i) => mask >> i & 1));
+const listed = (data, names) => joined(data, "and", names.length < 2 ? names : [names.slice(0, -1).join(", "), names[names.length - 1]]);
+const namesIn = ({ data }, mask) => listed(data, data.features.filter((_, i) => mask >> i & 1));
 
 // The subset that a step is taken from: the last of the path, or the chosen one if a neighbor of it is pointed at.
 function before({ walk, current }, mask) {
@@ -47,32 +43,33 @@ function before({ walk, current }, mask) {
 // A caption of the subset that is told of.
 export function caption(lattice, mask) {
   const { losses, trace } = lattice, from = before(lattice, mask);
-  if (!lattice.seen(mask)) return [`How good is ${lattice.name(mask)}? Its number is hidden until you have guessed.`];
+  if (!lattice.seen(mask)) return [lattice.say("hiddenNumber", { subset: lattice.name(mask) })];
   if (trace && mask === lattice.current) return [trace.result];
   if (from !== null && lattice.seen(from)) return [step(lattice, from, mask)];
   if (!lattice.allSeen || !minimalSets(losses).includes(mask)) return [alone(lattice, mask)];
-  const none = mask ? "No other subset does better, and each smaller one inside it does worse" : "No feature does better";
-  return [`${alone(lattice, mask)} ${none}: it is a `, term(lattice, "minimal-optimal subset"), ", S*."];
+  return [`${alone(lattice, mask)} `, ...pieces(lattice.data, mask ? "isMinimal" : "isMinimalEmpty", { term: term(lattice, "minimalOptimal") })];
 }
 
 function step(lattice, from, to) {
   const { column, data, unit } = lattice, { ranks, errors, whole } = column, adds = to > from;
   const feature = data.features[Math.log2(from ^ to)];
-  const start = `${adds ? "Adding" : "Removing"} ${feature} ${adds ? "to" : "from"} ${lattice.name(from)}`;
-  if (ranks[from] === ranks[to]) return `${start} changes nothing: the thick line.`;
+  const start = lattice.say(adds ? "adding" : "removing", { feature, subset: lattice.name(from) }), holes = { criterion: column.name, whole, unit };
+  const ends = (key, value, old, gap) => `${start} ${lattice.say(key, { ...holes, value, old, gap })}`;
+  if (ranks[from] === ranks[to]) return ends("stepSame");
   const better = (ranks[to] > ranks[from]) === column.largerIsBetter;
-  if (!counts(lattice)) return `${start} makes the ${column.name} ${better ? "better" : "worse"}: ${lattice.worded(to)} instead of ${lattice.worded(from)}.`;
+  if (!counts(lattice)) return ends(better ? "stepBetter" : "stepWorse", lattice.worded(to), lattice.worded(from));
   const gap = better ? errors[from] - errors[to] : errors[to] - errors[from];
-  return `${start} ${better ? "saves" : "costs"} ${gap} of ${whole} ${unit}: ${errors[to]} instead of ${errors[from]} are judged wrongly.`;
+  return ends(better ? "stepSaves" : "stepCosts", errors[to], errors[from], gap);
 }
 
 function alone(lattice, mask) {
   const { column, data, d, tables, unit } = lattice;
-  const known = !mask ? "nothing" : mask === lattice.full && lattice.n > 1 ? "all features" : `only ${namesIn(lattice, mask)}`;
-  if (column.key !== "zero_one") return `If you know ${known}, the ${column.name} is ${lattice.worded(mask)}.`;
-  const wrong = counts(lattice) ? `${column.errors[mask]} of ${column.whole} ${unit} are judged wrongly`
-    : `the best guess is wrong with probability ${lattice.worded(mask)}`;
-  if (mask || !tables) return `If you know ${known}, ${wrong}.`;
+  const known = !mask ? data.words.nothing : mask === lattice.full && lattice.n > 1 ? data.words.allFeatures
+    : lattice.say("onlyThese", { features: namesIn(lattice, mask) });
+  if (column.key !== "zero_one") return lattice.say("ifKnownValue", { known, criterion: column.name, value: lattice.worded(mask) });
+  const wrong = counts(lattice) ? lattice.say("wrongCount", { part: column.errors[mask], whole: column.whole, unit })
+    : lattice.say("wrongShare", { value: lattice.worded(mask) });
+  if (mask || !tables) return lattice.say("ifKnown", { known, wrong });
   const [row] = rowsOf(tables[0], d.classes), best = data.classes.find((_, y) => row[y] === largest(row));
-  return `If you know nothing, you always say “${data.target} is ${best}”, and ${wrong}.`;
+  return lattice.say("ifNothing", { target: data.target, best, wrong });
 }

@@ -28,9 +28,20 @@ from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.importance import table_importance
 from fstheory.lattice.subsets import mask_of
 from fstheory.lattice.table import SubsetTable
+from fstheory.measures.criteria import as_criterion
 from fstheory.numbers.algebraic import FieldElement, difference, polynomial_text
 from fstheory.numbers.roots import RootSum
-from fstheory.reports.explorer import MODULES, embedded, explorer_data, explorer_page, front_end, lattice_widget, read
+from fstheory.reports.explorer import (
+    CRITERIA,
+    MODULES,
+    embedded,
+    explorer_data,
+    explorer_page,
+    front_end,
+    lattice_widget,
+    read,
+)
+from fstheory.reports.language import words_of
 from fstheory.selection.family import Family, as_risks
 from tests.house import source
 from tests.refusals import refusals
@@ -302,7 +313,8 @@ const at = ({ family, cards, classes }) => Object.entries(family.stops).filter((
   const { bits, weights } = pack(family.coefficients, classes), d = { cards, classes, weights }, tables = marginals(d);
   return [key, points.filter((point) => typeof point !== "string").map((point) => {
     const field = new Field(point, bits), [errors, whole] = computed[key](d, tables, field);
-    return { name: field.name, exact: errors.map((e) => field.exact(e, whole)), ranks: ranksOf(errors, field),
+    return { name: field.name(({ number, polynomial }) => `root ${number} of ${polynomial}`),
+      exact: errors.map((e) => field.exact(e, whole)), ranks: ranksOf(errors, field),
       decimal: errors.map((e) => field.decimal(e, whole, 6)),
       worth: worthOf(errors, whole, cards.length, key === "auc", field) };
   })];
@@ -424,7 +436,7 @@ def test_the_pages_for_a_lecture_are_as_small_as_the_guide_says() -> None:
     assert len(sizes) == 3
     assert int(most) / 2 < max(sizes) / 1000 < int(most)
     five = [fs.gallery.random((2,) * 5, rng=i, total=10**7 + i) for i in range(2)]
-    assert len(explorer_page(fs.linear_family(*five)).encode()) < 215_000
+    assert len(explorer_page(fs.linear_family(*five)).encode()) < 225_000
 
 
 @pytest.mark.thorough
@@ -599,7 +611,8 @@ def test_the_questions_have_the_answers_of_python(evaluated: Callable[[str], Any
     script = f"""{front_end().replace("export default", "const widget =")}
     const answer = {json.dumps([given(d) for d in cases])}.map((given) => {{
       const weights = given.weights.map(BigInt), d = {{ ...given, weights }}, n = given.cards.length;
-      const losses = ranksOf(bayesErrors(d)[0]), features = given.cards.map(String), data = {{ features }};
+      const losses = ranksOf(bayesErrors(d)[0]), features = given.cards.map(String);
+      const data = {{ features, words: {json.dumps(words_of("en"))} }};
       return questionsOf({{ data, full: 2 ** n - 1, losses, n, name: String }}).map(({{ answer }}) => answer);
     }});"""
     for d, found in zip(cases, evaluated(script), strict=True):
@@ -1029,8 +1042,11 @@ def test_the_lattice_in_a_report_is_legible_and_whole(opened: Any) -> None:
 def test_the_terms_of_the_page_are_those_of_the_glossary() -> None:
     glossary = (source.ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     entries = dict(re.findall(r"^(\w[^\n]*)\n {4,}([^\n]+)$", re.sub(r"[$^]", "", glossary), re.MULTILINE))
-    terms = json.loads(read("glossary.json"))
+    words = words_of("en")
+    terms = {words[key.removesuffix("_means")]: text for key, text in words.items() if key.endswith("_means")}
     assert terms == {name: entries[name] for name in terms}
+    assert len(terms) == 7
+    assert [words[key] for key in CRITERIA[1:]] == [as_criterion(key).name for key in CRITERIA[1:]]
 
 
 def test_a_hover_leaves_the_trace_and_the_focus_and_escape_leaves_the_path(opened: Any) -> None:
