@@ -418,4 +418,7 @@ def test_each_line_of_a_phase_diagram_bears_its_name_twice() -> None:
     for axes in drawn.figure.axes:
         assert Counter(text.get_text() for text in axes.texts) == Counter(names)
         boxes = [text.get_window_extent() for text in axes.texts]
+        boxes = [text.get_window_extent() for text in axes.texts]
         assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+        frame = axes.get_window_extent().padded(boxes[0].height)
+        assert all(frame.y0 < box.y0 and box.y1 < frame.y1 for box in boxes)

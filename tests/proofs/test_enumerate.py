@@ -12,7 +12,7 @@ from fstheory.checker.statement import COMPARISONS
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.proofs.batch import Approximate, Array, CompiledStatement, Exact, compare, exact_sum, product, quotient
-from fstheory.proofs.enumeration import LARGEST, Compositions, _Choices, cell_moves, count, of_total
+from fstheory.proofs.enumeration import LARGEST, Compositions, Target, Weights, _Choices, cell_moves, count, of_total
 from tests.literal import compositions
 from tests.proofs import statements
 from tests.proofs.claims import monotone
@@ -211,3 +211,24 @@ def test_fractions_are_compared_whatever_their_denominators(kind: str) -> None:
         found = compare(kind, a, b)
         assert found.yes.tolist() == expected
         assert found.no.tolist() == [not true for true in expected]
+
+
+class _Known(Target):
+    """A claim whose counterexamples are those with a weight above 2. Some are known, some are decided singly."""
+
+    def __init__(self, known: list[int], single: list[int]) -> None:
+        self.known, self.single = known, single
+
+    def violated(self, weights: Weights) -> bool:
+        return max(weights) > 2
+
+    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:
+        return np.array(self.known, dtype=int), np.array(self.single, dtype=int)
+
+
+@pytest.mark.parametrize(
+    ("known", "single", "first"),
+    [([], [0, 1, 2], (1, 3)), ([2], [0], (4, 0)), ([1, 2], [0], (1, 3)), ([2], [0, 1], (1, 3)), ([], [0], None)],
+)
+def test_the_first_counterexample_of_a_list(known: list[int], single: list[int], first: Weights | None) -> None:
+    assert _Known(known, single).first([(2, 2), (1, 3), (4, 0)]) == first

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from fstheory.logic import Claim, Formula, Model, claim, positive
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.logic.written_proof import WrittenProof
+from fstheory.logic.written_proof import WrittenProof, _linked
 from fstheory.proofs.descent import with_hidden_posteriors
 from fstheory.proofs.every_size.constructions import asks_for_irrational, constructions
 from fstheory.proofs.every_size.search import decided
@@ -262,6 +263,7 @@ def test_a_proof_is_read_as_a_person_would_write_it() -> None:
     certificate = proved(irrelevant_in_naive_bayes, 2).certificate
     proof = WrittenProof(certificate)
     assert str(proof) == READ
+    assert proved(irrelevant_in_naive_bayes, 2).to_latex().count(r"\text{claim}") == 1
     latex = proof.to_latex().splitlines()
     assert latex[1:3] == [
         r"\begin{align*}",
@@ -278,6 +280,11 @@ def test_a_proof_is_read_as_a_person_would_write_it() -> None:
     assert "max(R({X1}) - 1/2, 1/2 - R({X1}))" in str(WrittenProof(proved(unread, 1).certificate))
     with pytest.raises(InvalidTypeError, match="certificate must be about every number of states"):
         WrittenProof(prove("PN-M", cardinalities=[2]).certificate)  # type: ignore[union-attr]
+
+
+def test_differences_that_follow_each_other_are_one() -> None:
+    one, two = Fraction(1), Fraction(2)
+    assert _linked([(one, [3, 1]), (two, [1, 0]), (one, [7, 3])]) == [(two, [1, 0]), (one, [7, 1])]
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")

@@ -56,6 +56,7 @@ def test_the_methods_choose_what_they_say(d: JointDistribution, criterion: str, 
         if method == "exhaustive":
             every = [s for s in itertools.combinations(range(n), k) if value(s) == best]
             assert set(found.subsets) == {frozenset(d.features[i] for i in s) for s in every}
+            assert found.has_ties == (len(every) > 1)
 
 
 @pytest.mark.parametrize("method", METHODS)
