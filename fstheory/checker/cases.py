@@ -13,7 +13,7 @@ from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.forms import Forms, is_constant
 from fstheory.checker.kinds import FACTS, SPLITS, built, entry
 from fstheory.checker.reading import SampleSpace, bounded, list_of, object_with, rational, read_node, require, whole
-from fstheory.checker.statement import COMPARISONS, LEAVES, ONE, Fact, Form, Node
+from fstheory.checker.statement import COMPARISONS, LEAVES, ONE, RELATIONS, Fact, Form, Node
 
 # The facts of a branch, and the disjunctions in it that may still be split.
 Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"
@@ -186,6 +186,7 @@ class Cases(Forms):
         super().__init__(shape)
         self._observe = observe
         self.disjunctions: Sequence[Node] = ()  # of the branch that is split
+        self.facts: tuple[Fact, ...] = ()  # of the branch that is closed
         self._bounds: dict[tuple[int, tuple[int, ...] | None], Fact | None] = {}
         self.tops = [read_node(node, "term", shape, f"maxima[{k}]") for k, node in enumerate(maxima)]
         for k, node in enumerate(self.tops):
@@ -274,7 +275,8 @@ class Cases(Forms):
         require(constant < 0 or (constant == 0 and strict), place, "a contradiction", left)
 
     def fact(self, reference: Any, facts: tuple[Fact, ...], place: str) -> Fact:
-        """Return a fact of the branch by its number, or a fact that is true of every distribution."""
+        """Return a fact of the branch by its number, a product of facts, or a fact about every distribution."""
+        self.facts = facts
         if type(reference) is int and 0 <= reference < len(facts):  # as most are
             return facts[reference]
         match reference:
@@ -341,6 +343,29 @@ def _total(space: SampleSpace) -> Fact:
 @_of_shape("F31", '["p", cell c]', "the probability of cell c >= 0")
 def _cell(_: SampleSpace, cell: int) -> Fact:
     return ">=", {cell: 1}
+
+
+@_of_cases(
+    "F42",
+    '["product", premises f]',
+    "the product of the facts f: it is 0 if one of them is 0, it is above 0 if all are, and otherwise at least 0",
+    "a proof for every number of states",
+    cited="by products of facts",
+)
+def _product(cases: Cases, premises: tuple[Fact, ...]) -> Fact:
+    relations = {relation for relation, _ in premises}
+    return min(relations, key=RELATIONS.index), cases.product(*(form for _, form in premises))
+
+
+@_of_cases(
+    "F43",
+    '["squared", term a]',
+    "the square of the term a is at least 0",
+    "a proof for every number of states",
+    reason="as a square is at least 0",
+)
+def _squared(cases: Cases, form: Form) -> Fact:
+    return ">=", cases.product(form, form)
 
 
 @_split_of_cases("D12", '["or", disjunction j]', "the parts of disjunction j of the branch")

@@ -99,7 +99,7 @@ class EverySizeSpace(Space):
             p = "R{}" if unknown - self.coins < 1 << self.n else "(1 - R{})"
             return f"{p} log(1/{p})", mask
         if unknown >= self.squares:
-            return "R{}^2", mask
+            return "R{}^2", unknown - self.squares
         prime, place = divmod(unknown - self._logs, self._each)
         other, mask = self.named(place - 1) if place else ("", 0)
         return f"log({PRIMES[prime]}) {other}".strip(), mask
@@ -117,6 +117,22 @@ class EverySizeSpace(Space):
                 pairs = ((p, a, r, b) for p, a in logs.items() for r, b in risks.items())
                 return summed((r if p == ONE else p if r == ONE else p + 1 + r, a * b) for p, a, r, b in pairs)
         return None
+
+    def factors(self, unknown: int) -> tuple[int, ...]:
+        """Return the unknowns whose product is an unknown: a squared risk, or a logarithm times another unknown."""
+        place = (unknown - self._logs) % self._each
+        if self.squares <= unknown < self.size:
+            return unknown - self.squares, unknown - self.squares
+        return (place - 1, unknown - place) if self._logs <= unknown < self.squares and place else (unknown,)
+
+    def joined(self, factors: tuple[int, ...]) -> int | None:
+        """Return the unknown that is a product of ascending unknowns. Return None for another product."""
+        first, last = factors[0], factors[-1]
+        others = range(1 << self.n), range(3 << self.n, self.coins)  # whose products with logarithms have numbers
+        known = [self.squares + first] if first == last and first in others[0] else []
+        if any(first in some for some in others) and self._logs <= last < self.squares:
+            known += [last + 1 + first]
+        return known[0] if known and len(factors) == 2 else None
 
     def coin(self, form: Form) -> Form | None:
         """Return p log p if a form p is a risk, or 1 minus a risk. Return None for another form."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.reading import SampleSpace, bounded, require
 from fstheory.checker.statement import LEAVES, ONE, Coefficient, Form, Node, of_itself
+
+MOST_FACTORS = 3  # of an unknown that is a product
 
 
 class Forms:
@@ -21,13 +24,15 @@ class Forms:
     maxima_met : list of (node, forms)
         The node and the arguments of each maximum, by the order of the unknowns.
     parameters : dict
-        The unknown of each parameter, which is a real number. These unknowns are below ONE.
+        The unknown of each parameter, which is a real number, and of each product of two or three other unknowns, which
+        is a tuple of them. These unknowns are below ONE.
     """
 
     def __init__(self, shape: SampleSpace | EverySizeSpace) -> None:
         self.shape = shape
         self.maxima_met: list[tuple[Node, tuple[Form, ...]]] = []
-        self.parameters: dict[str, int] = {}
+        self.parameters: dict[str | tuple[int, ...], int] = {}
+        self._products: dict[int, tuple[int, ...]] = {}  # the factors of each product among the parameters
         self._known: dict[Node, Form] = {}
         self._unknowns: dict[Any, int] = {}  # of maxima, by their arguments
 
@@ -56,12 +61,14 @@ class Forms:
         if kind == "*" and is_constant(forms[0]):
             forms.reverse()
         factor = Fraction(forms[1].get(ONE, 0))
+        if kind == "*" and isinstance(self.shape, EverySizeSpace) and not is_constant(forms[1]):
+            return self.product(*forms)
         linear = is_constant(forms[1]) and (kind == "*" or factor != 0)
         require(linear, "a term of a proof", "linear: with a constant factor, or a constant divisor other than 0", term)
         return self.sum([(factor if kind == "*" else 1 / factor, forms[0])])
 
     def _of_logarithms(self, term: Node, space: EverySizeSpace) -> Form | None:
-        """Return a logarithm, its product with a form of risks, or p log p. Return None for another term."""
+        """Return a logarithm, or p log p. Return None for another term."""
         if found := of_itself(term):
             p, more = map(self.form, found)
             return space.coin(p) if self.sum([(1, more), (-1, p)]) == {ONE: 1} else None
@@ -69,8 +76,36 @@ class Forms:
             number = self.form(term[1])
             require(is_constant(number), "the argument of a logarithm in a proof", "a number", term)
             return space.logarithm(Fraction(number.get(ONE, 0)))
-        forms = [self.form(part) for part in term[1:]] if term[0] == "*" else []
-        return space.product(*forms) if forms and not any(map(is_constant, forms)) else None
+        return None
+
+    def product(self, *forms: Form) -> Form:
+        """Return the product of forms for every size. Each product of two or three unknowns is an unknown."""
+        found: Form = {ONE: 1}
+        for form in forms:
+            self.shape.spend(8 * len(found) * len(form))
+            pairs = itertools.product(found.items(), form.items())
+            found = self.sum((bounded(a * b), {self._joined(u, v): 1}) for (u, a), (v, b) in pairs)
+        return found
+
+    def factors(self, unknown: int) -> tuple[int, ...]:
+        """Return the unknowns whose product is an unknown of a claim for every size."""
+        assert isinstance(self.shape, EverySizeSpace)
+        if unknown < ONE:
+            return self._products.get(unknown, (unknown,))
+        return () if unknown == ONE else self.shape.factors(unknown)
+
+    def _joined(self, first: int, second: int) -> int:
+        """Return the product of two unknowns as an unknown."""
+        assert isinstance(self.shape, EverySizeSpace)
+        found = tuple(sorted(self.factors(first) + self.factors(second)))
+        if len(found) < 2:
+            return found[0] if found else ONE
+        require(len(found) <= MOST_FACTORS, "a term of a proof", f"a product of at most {MOST_FACTORS} unknowns", found)
+        if (known := self.shape.joined(found)) is not None:
+            return known
+        new = self.parameters.setdefault(found, ONE - 1 - len(self.parameters))
+        self._products[new] = found
+        return new
 
     def _maximum(self, term: Node, arguments: tuple[Form, ...]) -> Form:
         if all(map(is_constant, arguments)):

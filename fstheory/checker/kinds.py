@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from fstheory.checker.curves import read_cover, read_line, read_tree, shows
 from fstheory.checker.numbers import compare, logarithms
-from fstheory.checker.reading import MAX_VALUES, cost, list_of, rational, require, whole, wrong
+from fstheory.checker.reading import MAX_VALUES, cost, list_of, rational, read_node, require, whole, wrong
 from fstheory.checker.statement import CRITERIA, ONE
 
 _Builder = TypeVar("_Builder", bound="Callable[..., Any]")
@@ -118,6 +118,12 @@ def _flag(_: Any, value: Any, place: str) -> bool:
     return bool(value)
 
 
+def _factors(parts: tuple[Any, ...], place: str) -> tuple[Any, ...]:
+    fits = 2 <= len(parts) <= 3 and not any(type(part) is tuple and part[:1] == ("product",) for part in parts)
+    require(fits, place, "two or three facts that are no products", parts)
+    return parts
+
+
 # How the value of an argument is read, by its type. A subset or set is a number, in which bit i stands for feature i.
 # In a set, bit n stands for the class.
 READ: dict[str, Callable[[Any, Any, str], Any]] = {
@@ -136,6 +142,10 @@ READ: dict[str, Callable[[Any, Any, str], Any]] = {
     "flag": _flag,
     "bound": lambda space, value, place: space.bound(value, place),
     "fact": lambda space, value, place: (">", {ONE: 1}) if value is None else space.fact(value, place),
+    "premises": lambda cases, value, place: tuple(
+        cases.fact(part, cases.facts, place) for part in _factors(list_of(None, value, place), place)
+    ),
+    "term": lambda cases, value, place: cases.form(read_node(value, "term", cases.shape, place)),
     "tree": lambda space, value, place: read_tree(value, space.n, place),
     "line": lambda _, value, place: read_line(value, place),
     "cover": lambda _, value, place: read_cover(value, place),
@@ -172,6 +182,7 @@ CONDITIONS: dict[str, Callable[[Any, Mapping[str, Any]], bool]] = {
     "j below 97": lambda _, at: at["j"] < 97,  # the largest prime whose logarithm is an unknown
     "a cover c that shows it": lambda space, at: shows(at["t"], at["l"], at["c"], space.spend),
     "a fact f without entropies": lambda space, at: space.product(at["b"], at["f"][1]) is not None,
+    "a proof for every number of states": lambda cases, _: cases.shape.axes == (),
     "j the place of an argument": lambda cases, at: at["j"] < len(cases.maxima[at["k"]][1]),
     "arguments that are sums of probabilities": lambda cases, at: cases.bound(at["k"], None) is not None,
     "arguments j of the maxima m whose sum is argument j of maximum k": lambda cases, at: (

@@ -20,6 +20,7 @@ Form: TypeAlias = (
 Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 0; also ">=" and "="
 
 ONE = -1
+RELATIONS = ("=", ">=", ">")  # of facts with 0. A product of facts has the first relation that one of them has
 
 # Gini impurity, balanced loss, area under the curve, and share of the variance that is explained. This is no string,
 # because a string contains texts that are no criteria, such as "" and "GB".

@@ -281,6 +281,7 @@ class Model(ByParts, Result):
         """Return a real parameter between two bounds. The claim is stated for all values of the parameter.
 
         A parameter can be compared, added, and multiplied by rational numbers such as risks, but not by a parameter.
+        `prove` also takes a product with an information, for every number of states.
 
         Examples
         --------
@@ -317,7 +318,7 @@ class Model(ByParts, Result):
         *,
         target: str | None = None,
         merged: Collection[Hashable] | None = None,
-        noise: Exact | None = None,
+        noise: Exact | Term | None = None,
         prior: Mapping[Any, Exact] | None = None,
     ) -> Term:
         """Return the Bayes risk of some features (by default of all features), or the risk of a `Classifier`.
@@ -330,12 +331,13 @@ class Model(ByParts, Result):
 
         - ``merged=[1, 2]``: these classes count as one class.
         - ``noise="1/10"``: with this probability, the class is replaced by another one, by each other class equally
-          often. With k classes, the noise is at most (k - 1)/k. Then the risk is noise + (1 - noise k/(k - 1)) R.
+          often. With k classes, the noise is at most (k - 1)/k. Then the risk is noise + (1 - noise k/(k - 1)) R. The
+          noise may be a parameter with bounds from 0 to (k - 1)/k: the claim is stated for all values of the noise.
         - ``prior={0: "1/2", 1: "1/2"}``: the classes have these probabilities, and the features have the same
           distribution given each class. The risk is 1 - sum_s max_y prior(y) p(s | y), with 0/0 = 0.
 
         For every number of states, the target is the class, and no classes are merged. There, noise and a uniform prior
-        need a fixed number of classes. `prove` also takes the product of a risk with itself.
+        need a fixed number of classes. `prove` also takes products of two or three risks.
 
         Examples
         --------
@@ -383,13 +385,22 @@ class Model(ByParts, Result):
         )
         return 1 - self.sum(map(self.maximum, grouped))
 
-    def _noisy_risk(self, of: Subset | None, target: str | None, noise: Exact) -> Term:
+    def _noisy_risk(self, of: Subset | None, target: str | None, noise: Exact | Term) -> Term:
         """Return the risk if the class is replaced by another one with some probability."""
         self._is_class(target)
         classes = self._states_of(self.target if target is None else target)
         most = Fraction(len(classes) - 1, len(classes))
         repair = "with more noise another class becomes the most probable one"
-        share = as_fraction(noise, "noise", at_least=0, at_most=most, repair=repair)
+        share: Fraction | Term
+        if isinstance(noise, Term):
+            interval = self._named.get(noise.node[1], TRUE) if noise.node[0] == "t" else TRUE
+            ends = [node[1] for node in walk(interval) if node[0] == "q"]
+            inside, repair = len(ends) == 2 and min(ends) >= 0 and max(ends) <= most, f"above=0, below='{most}'"
+            within = f"a number or a parameter, between 0 and {most}"
+            require(inside, "noise", within, noise, f"write m.parameter('eta', {repair})")
+            share = noise
+        else:
+            share = as_fraction(noise, "noise", at_least=0, at_most=most, repair=repair)
         return self.risk(of, target=target) * (1 - share / (most or 1)) + share
 
     def _risk_under(self, prior: Mapping[Any, Exact], of: Subset | None, target: str | None) -> Term:

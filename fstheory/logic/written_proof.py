@@ -79,6 +79,7 @@ class WrittenProof(ByParts, Result):
 
 
 _LONG = 90  # characters of a row that may be wider than a page
+_SEVERAL = re.compile(r"^-| [-+] ")  # in a sum of several terms
 _FURTHER = re.compile(r"(?<=,) (?=\(\d+\) \$)")  # before a fact that is not the first of its line
 
 
@@ -137,9 +138,10 @@ class _Reader:
             images = len(parts) - len(listed)
         pairs = tree.get("farkas", [])
         used = {one: (Fraction(times), *self._cases.fact(one, branch[0], place)) for one, times in pairs}
-        numbered = [one for one in used if type(one) is int]
-        goal = max((one for one in numbered if used[one][1] != "="), default=-1)
-        needs = {one for one in numbered if one != goal or one < self._assumed}
+        numbered = [part for one in used for part in _factors(one) if type(part) is int]
+        direct = [one for one in used if type(one) is int]
+        goal = max((one for one in direct if used[one][1] != "="), default=-1)
+        needs = {one for one in numbered if one != goal or one < self._assumed or numbered.count(one) > 1}
         rest = self._cases.sum((times, form) for times, _, form in used.values()).get(ONE, 0)
         exact = not rest and all(fact[1] == ("=" if one != goal else ">") for one, fact in used.items())
         needs.update(*(case.needs for case in steps), range(len(branch[0]) * images))
@@ -185,8 +187,9 @@ class _Reader:
             if type(one) is not int and one[0] in ("less", "floor"):
                 links.append((times, [*form, ONE][:2]))
             elif one != step.goal:
-                why = f", by ({self._numbers[one]})" if type(one) is int else _reason(FACTS, one)
-                terms.append((self._sum(form, flip * times / whole), why))
+                named = [f"({self._numbers[part]})" for part in _factors(one) if type(part) is int]
+                why = f", by {' and '.join(dict.fromkeys(named))}" * bool(named) or _reason(FACTS, one)
+                terms.append((self._times(one, step.facts, form, flip * times / whole), why))
         for times, (above, below) in _linked(links):
             gap: Form = {above: 1, below: -1} if below != ONE else {above: 1}
             terms.append((self._sum(gap, flip * times / whole), ""))
@@ -214,28 +217,47 @@ class _Reader:
         terms = [(sign * times * c, text) for side, sign in ((right, 1), (left, -1)) for c, text in self._terms(side)]
         return sum_text(terms, partial(to_text, digits=0))
 
+    def _times(self, reference: Any, facts: tuple[Fact, ...], form: Form, times: Fraction) -> str:
+        """Return the multiple of a fact as text. A product of facts is a product of sums."""
+        if len(parts := _factors(reference)) < 2:
+            return self._sum(form, times)
+        sums = [self._sum(self._cases.fact(part, facts, "a fact")[1]) for part in parts]
+        text = " ".join(f"({one})" if _SEVERAL.search(one) else one for one in sums)
+        return sum_text([(times, text)], partial(to_text, digits=0))
+
     def _terms(self, form: Form) -> list[tuple[Fraction, str]]:
         start, stop = 1 << self._features, 3 << self._features  # entropies stand between risks and other criteria
-        terms, size = list[tuple[Fraction, str]](), self._space.size
+        terms = list[tuple[Fraction, str]]()
         for u, c in form.items():
             if not start < u < stop:
-                text = ""
-                if u >= size:
-                    parts = (self._sum(dict(sorted(part.items()))) for part in self._cases.maxima_met[u - size][1])
-                    text = f"max({', '.join(parts)})"
-                elif u > ONE:
-                    pattern, mask = self._space.named(u)
-                    text = pattern.replace("{}", f"({{{self._names(mask)}}})")
-                text = list(self._cases.parameters)[ONE - 1 - u] if u < ONE else text
-                terms.append((Fraction(c), text * (u != ONE)))
+                terms.append((Fraction(c), self._unknown(u) * (u != ONE)))
         entropies = tuple((u - start, c) for u, c in form.items() if start < u < stop)
         return terms + [
             (Fraction(c), information_text(sets, self._variables))
             for c, sets in informations(entropies, self._features)
         ]
 
+    def _unknown(self, u: int) -> str:
+        """Return an unknown that is no entropy, or a product, as text."""
+        if u >= (size := self._space.size):
+            parts = (self._sum(dict(sorted(part.items()))) for part in self._cases.maxima_met[u - size][1])
+            return f"max({', '.join(parts)})"
+        if u >= ONE:
+            pattern, mask = self._space.named(max(u, 0))
+            return pattern.replace("{}", f"({{{self._names(mask)}}})")
+        named = list(self._cases.parameters)[ONE - 1 - u]
+        if isinstance(named, str):
+            return named
+        powers = [(self._sum({factor: 1}), named.count(factor)) for factor in dict.fromkeys(named)]
+        return " ".join(f"{text}^{power}" if power > 1 else text for text, power in powers)
+
     def _names(self, mask: int) -> str:
         return ", ".join(name for i, name in enumerate(self._variables) if mask > 0 and mask >> i & 1)
+
+
+def _factors(reference: Any) -> tuple[Any, ...]:
+    """Return the facts whose product is a fact."""
+    return reference[1] if type(reference) is tuple and reference[0] == "product" else (reference,)
 
 
 def _reason(table: Mapping[str, Kind], reference: Any) -> str:

@@ -60,7 +60,8 @@ class Leaf(NamedTuple):
     @property
     def used(self) -> frozenset[str]:
         """The names of the constraints of the branch that are needed."""
-        return frozenset(p.name.split("*")[0] for p, _ in self.combination if isinstance(p.name, str))
+        names = (part for p, _ in self.combination for part in (p.name[1] if p.name[0] == "product" else [p.name]))
+        return frozenset(name.split("*")[0] for name in names if isinstance(name, str))
 
 
 class Split(NamedTuple):
@@ -318,6 +319,8 @@ class TreeWriter:
         kind, *rest = reference
         if kind == "total":
             return "total"
+        if kind == "product":
+            return [kind, [self._reference(name, constraints) for name in rest[0]]]
         if kind not in {"M", "sum", "whole"}:
             return [kind, *rest]
         maximum = self._number(rest[0])

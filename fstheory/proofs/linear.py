@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 from fstheory._support.progress import spend
 from fstheory.checker.cases import of_one_condition, undivided, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
-from fstheory.checker.forms import Forms, combined
+from fstheory.checker.forms import MOST_FACTORS, Forms, combined
 from fstheory.checker.reading import SampleSpace
 from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, walk
 from fstheory.errors import CertificateError, NotLinearError
@@ -47,7 +47,7 @@ class Constraint:
 
     A constraint of a branch has a text as its name. A constraint that every distribution satisfies has a reference:
     that of a fact of the unknowns, ("M", maximum, argument), ("sum", maximum, parts) or ("whole", maximum). For the
-    last two see `solvers.cuts`.
+    last two see `solvers.cuts`. The product of constraints is ("product", names).
     """
 
     linear: Form
@@ -155,8 +155,8 @@ class _Terms(Forms):
             return NotLinearError(str(asks_about_states("a probability")))
         if kind == "log" and isinstance(self.shape, EverySizeSpace) and parts[0][0] == "q" and parts[0][1] > 0:
             what = f"is the logarithm of a number with a prime factor above {PRIMES[-1]}; write a rational bound"
-        elif kind == "*" and any(node[0] == "log" for node in walk(term)):
-            what = "is a logarithm times something else than a risk or impurity; write a rational bound of it"
+        elif kind == "*" and isinstance(self.shape, EverySizeSpace):
+            what = f"is a product of more than {MOST_FACTORS} numbers that are no constants; {_REPAIR}"
         elif kind == "/" and self.form(parts[1]):
             what = f"divides by a number that is no constant; {_CONDITION}, {_EVERY_SIZE}, or {_REPAIR}"
         elif kind == "sqrt":
@@ -181,6 +181,10 @@ class Unknowns:
     @property
     def splits(self) -> tuple[Disjunction, ...]:
         """The disjunctions that are true of every distribution. For one shape none was of use."""
+        return ()
+
+    def products(self, _new: Sequence[Constraint], _known: Sequence[Constraint]) -> Sequence[Constraint]:
+        """Return products of new and known constraints that a proof may use. For one shape there are none."""
         return ()
 
     def facts(self) -> Iterator[Constraint]:
@@ -254,7 +258,8 @@ class Unknowns:
 
     def complete(self, point: Point, maxima: Iterable[int]) -> Point:
         """Return the cells of a point, with the real values of the maxima there. The maxima must be ascending."""
-        values = {cell: point[cell] for cell in (ONE, *self.numbers, *self.terms.parameters.values())}
+        own = (ONE, *self.numbers, *(u for u in self.terms.parameters.values() if u in point))
+        values = {unknown: point[unknown] for unknown in own}
         for number in maxima:
             values[self.cells + number] = max(value_at(argument, values) for argument in self.arguments(number))
         return values

@@ -118,7 +118,7 @@ class Encoder:
         """Return a cell or a maximum, which is defined when it first occurs."""
         if number not in self._known:
             top = self._known[number] = self._make(f"u{number}", self.context)
-            if number < ONE:
+            if number < self._unknowns.cells:  # a parameter, or a product
                 return top
             unit = self.unit(number)
             terms = [self._scaled(form, unit) for form in self._unknowns.arguments(number - self._unknowns.cells)]
@@ -336,7 +336,7 @@ class Relaxation:
 
     def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock) -> None:
         z3 = load_z3()
-        kept = tuple(maxima)
+        kept, self._products = tuple(maxima), unknowns.products
         self._encoder = Encoder(z3, unknowns)
         self._solver = getattr(z3, self._engine)(ctx=self._encoder.context)
         self._clock = clock
@@ -377,7 +377,8 @@ class Relaxation:
         return dict(zip((*values, ONE), (*numerators, denominator), strict=True))
 
     def _add(self, premises: Iterable[Constraint]) -> None:
-        for number, premise in enumerate(premises, len(self._premises)):
+        new = [*premises]
+        for number, premise in enumerate([*new, *self._products(new, self._premises)], len(self._premises)):
             if premise not in self._formulas:
                 self._formulas[premise] = self._encoder.comparison(premise.linear, premise.relation)
             if number == len(self._labels):

@@ -73,6 +73,8 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
                 "spread",
                 "cut square",
                 "less square",
+                "product",
+                "squared",
             },
         ),
         (

@@ -55,6 +55,14 @@ CLAIMED: list[Refusal] = [
     ("m3.risk(m3.target, target=m3.target)", UnknownNameError, "subset", "'Y' does not exist"),
     ("m3.risk(g, target='X1')", InvalidTypeError, "of", "a set of features where target is given"),
     ("m3.risk((), noise='2/3')", InvalidValueError, "noise", "between 0 and 1/2"),
+    *(
+        (f"m3.risk((), noise={noise})", InvalidValueError, "noise", "between 0 and 1/2")
+        for noise in (
+            "m3.risk()",
+            "m3.parameter('a', above=0, below='2/3')",
+            "m3.parameter('b', above=-1, below='1/3')",
+        )
+    ),
     *((f"m3.risk((), prior={p})", InvalidValueError, "prior", "of sum 1") for p in ("{0: 1}", "{0: '1/2', 1: '1/3'}")),
     ("m3.risk((), prior={0: 2, 1: -1})", InvalidValueError, "prior[1]", "at least 0"),
     ("m3.risk((), prior=['1/2', '1/2'])", InvalidTypeError, "prior", "a mapping from classes"),

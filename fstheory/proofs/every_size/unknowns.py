@@ -15,7 +15,7 @@ from fstheory.checker.curves import MOST_COSTS
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import combined
 from fstheory.checker.kinds import MOST_PARTS
-from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, Form, of_itself, walk
+from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, RELATIONS, Form, of_itself, walk
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require
 from fstheory.logic.expressions import Node
@@ -40,6 +40,8 @@ class EverySizeUnknowns(Unknowns):
         self.beyond = beyond  # whether facts beyond Shannon's inequalities are used
         self.tangents: list[tuple[Any, ...]] = []  # the tangents of curves that were needed so far
         self._facts: dict[tuple[Any, ...], Constraint] = {}
+        self._degrees: dict[Constraint, int] = {}  # of the constraints that products are made of, and of these
+        self._multiplied: dict[tuple[Constraint, Constraint], Constraint] = {}
         self._shown, formulas = statement.shown, (*statement.assumed, *statement.shown)
         self._nodes = nodes = list(dict.fromkeys(node for formula in formulas for node in walk(formula)))
         kinds = {node[0] for node in nodes}
@@ -100,6 +102,39 @@ class EverySizeUnknowns(Unknowns):
         references += [(*kind, s) for kind in kinds for s in range(1 << self.n) if self.has("R^2")]
         references += [("less", "square", *step) for step in self._steps() if self.has("R^2")]
         yield from itertools.starmap(self.fact, [*references, *self.tangents])
+
+    def products(self, new: Sequence[Constraint], known: Sequence[Constraint]) -> Sequence[Constraint]:
+        """Return products of constraints that have as many factors as those in the claim, of the same kinds."""
+        claimed = [key for key in self.terms.parameters if isinstance(key, tuple)]
+        most, kinds = max(map(len, claimed), default=0), {self._kind(u) for key in claimed for u in key}
+        used = [one for one in known if one in self._degrees]
+        start = len(used)
+        for one in new if claimed else ():
+            degree = max((len(self.terms.factors(u)) for u in one.linear), default=0)
+            about = {self._kind(u) for u in one.linear if u != ONE}
+            if 0 < degree < most and (isinstance(one.name, str) or about <= kinds):
+                self._degrees[one] = degree
+                used.append(one)
+                for other in used:  # grows while it is walked, so that a constraint is multiplied by itself, too
+                    if self._degrees[other] + degree <= most and len(used) < _MOST_PRODUCTS:
+                        used.append(self._product(one, other))
+        return [one for one in used[start:] if one.name[0] == "product"]
+
+    def _product(self, one: Constraint, other: Constraint) -> Constraint:
+        """Return the product of two constraints. Each call returns the same object."""
+        if (one, other) not in self._multiplied:
+            spend()
+            names = [
+                part for each in (other, one) for part in (each.name[1] if each.name[0] == "product" else [each.name])
+            ]
+            relation = min(one.relation, other.relation, key=RELATIONS.index)
+            found = Constraint(self.terms.product(one.linear, other.linear), relation, ("product", (*names,)))
+            self._multiplied[one, other], self._degrees[found] = found, self._degrees[one] + self._degrees[other]
+        return self._multiplied[one, other]
+
+    def _kind(self, unknown: int) -> str:
+        """Return the kind of an unknown, such as R. A parameter is of the kind t."""
+        return "t" if unknown < ONE else self.atoms.get(unknown, ("max", 0))[0]
 
     def tangents_at(self, point: Sequence[Fraction]) -> list[tuple[Any, ...]]:
         """Return the lines of the bounds of Tebbe and Dwyer, Fano, and Pinsker that a point violates."""
@@ -252,6 +287,9 @@ class EverySizeUnknowns(Unknowns):
             found += [("I", a, b, given) for given in range(2 << self.n) if not given & (a | b)]
         fours = itertools.permutations(variables, 4) if self.beyond else ()
         return [*found, *(("ZY", *four) for four in fours if four[2] < four[3])]
+
+
+_MOST_PRODUCTS = 3000  # in one branch, because each is a line of the linear program
 
 
 def _near(number: Fraction) -> Fraction:
