@@ -57,11 +57,11 @@ def interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def share(cases: Iterable[T], n: int, config: pytest.Config, what: str) -> list[T]:
-    """Draw one in n of some cases, in their order, by the seed and the name of a test."""
-    listed = list(cases)
+def share(cases: Iterable[T], n: int, config: pytest.Config, what: str, least: int = 1) -> list[T]:
+    """Draw one in n of some cases in the mean, in their order, by the seed and the name of a test."""
+    listed, n = list(cases), 1 if config.option.whole else n
     source = random.Random(f"{config.option.seed}, {what}")
-    drawn = {*source.sample(range(len(listed)), len(listed) if config.option.whole else -(-len(listed) // n))}
+    drawn = {*source.sample(range(len(listed)), max(least, int(len(listed) / n + source.random())))}
     return [case for i, case in enumerate(listed) if i in drawn]
 
 
@@ -120,7 +120,8 @@ def pytest_make_collect_report(
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run the first of every n cases of a test marked `one_in(n)` daily, the others with the thorough tests.
 
-    If a test has more than four thorough cases, a run tries one in eight of them, or one in n with `rotated(n)`.
+    If a test has more than four thorough cases, a run tries one in eight of them. With `rotated(n)`, it tries one in n;
+    so a dear test of a single case has its turn in one of n runs.
     """
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.path)  # all processes of xdist have one order
@@ -139,7 +140,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = set[pytest.Item]()
     for test, cases in thorough.items():
         mark = cases[0].get_closest_marker("rotated")
-        left_out |= {*cases} - {*share(cases, mark.args[0] if mark else 8 if len(cases) > 4 else 1, config, test)}
+        n = mark.args[0] if mark else 8 if len(cases) > 4 else 1
+        left_out |= {*cases} - {*share(cases, n, config, test, least=not mark)}
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

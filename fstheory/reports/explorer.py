@@ -137,8 +137,8 @@ def explorer_data(
         raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
     lesson, questions = _lesson(ask, shown.features)
     with Listener(progress) as tell:
+        laws = _samples(d, samples, progress) if isinstance(d, JointDistribution) else []  # it may refuse
         verdicts = _verdicts(shown, tell) if claims and shown is d else []
-        laws = _samples(d, samples, progress) if isinstance(d, JointDistribution) else []
     return {
         "version": 2,
         "title": title or words["untitled"],

@@ -111,6 +111,8 @@ def test_the_rows_of_the_legend_follow_each_other_below_the_lattice() -> None:
     assert min(above) > first > second
 
 
+@pytest.mark.thorough
+@pytest.mark.rotated(3)
 def test_names_and_values_are_written_up_to_five_features() -> None:
     for n in (0, 5):
         table = risks(n, 1, range(n // 2))

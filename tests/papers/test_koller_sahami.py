@@ -7,6 +7,7 @@ from itertools import combinations, product
 
 import networkx as nx
 import numpy as np
+import pytest
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.ledger import claims
@@ -49,6 +50,8 @@ def ends(d: JointDistribution, gone: frozenset[str] = frozenset()) -> set[frozen
     return set().union(*found) if found else {gone}
 
 
+@pytest.mark.thorough
+@pytest.mark.rotated(3)
 def test_the_filter_drops_maximal_independent_sets_of_the_moral_graph() -> None:
     count, kept = 0, 0
     for graph, target, d in networks():

@@ -153,6 +153,7 @@ def least(terms: list[tuple[str, int, Fraction]], seed: int) -> float:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(20)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_claims_get_no_false_verdict(seed: int) -> None:
     """2,000 claims are compared with their values at a grid of distributions and at random ones, in floats."""

@@ -917,11 +917,16 @@ test_samples_that_cannot_be_drawn_are_refused = refusals(
         ("fs.reports.explorer_data('xor', samples=10)", InvalidTypeError, "samples", "a list of numbers of rows"),
         ("fs.reports.explorer_data('xor', samples='10')", InvalidTypeError, "samples", "a list of numbers of rows"),
         ("fs.reports.explorer_data('xor', samples=[0])", InvalidValueError, "samples", "at least 1"),
-        ("fs.reports.explorer_data('xor', samples=[1001])", InvalidValueError, "samples", "at most 1,000"),
         ("fs.reports.explorer_data('xor', samples=[2.5])", InvalidTypeError, "samples", "an integer"),
     ],
     {"fs": fs},
 )
+
+
+def test_samples_are_refused_before_claims_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fstheory.reports.explorer._verdicts", lambda *_: pytest.fail("claims were checked"))
+    with pytest.raises(InvalidValueError, match="samples must be at most 1,000"):
+        explorer_data("xor", samples=[1001])
 
 
 def test_the_page_keeps_what_python_keeps_on_the_samples_that_it_draws(evaluated: Callable[[str], Any]) -> None:

@@ -66,7 +66,7 @@ def every_check_of(estimators: Sequence[Estimator]) -> pytest.MarkDecorator:
 
 @pytest.mark.filterwarnings("ignore")  # the data of the checks are measurements; scikit-learn warns of its own, too
 @every_check_of(PLAIN)
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10)
 def test_check(estimator: Estimator, check: Check) -> None:
     check(estimator)
 
