@@ -12,7 +12,7 @@ import math
 import re
 import sys
 import traceback
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -348,41 +348,42 @@ def code_of(function: Any) -> CodeType | None:
 
 
 # The callables of Python that the function of a claim may use if it is read once.
-_PLAIN = (all, any, frozenset, range, set, sum, Fraction)
+_PLAIN: tuple[Any, ...] = (all, any, frozenset, range, set, sum, Fraction)
 # The bytecode instructions that such a function must not contain. PUSH_EXC_INFO starts an exception handler.
 _UNREADABLE = {"IS_OP", "MATCH_CLASS", "PUSH_EXC_INFO", "STORE_SUBSCR"}
 
 
-def is_readable(value: Any, *, texts: bool) -> bool:
+def is_readable(value: Any, *, texts: bool, names: Collection[str] = READABLE, plain: Sequence[Any] = _PLAIN) -> bool:
     """Return whether a function, and all functions that it calls, use only constants and the vocabulary of claims.
 
     Such a function has no state. It behaves in the same way for a symbol as for a set, unless it does something that a
     symbol refuses. So one call with symbols stands for the calls with all sets.
 
     `texts` says whether the function may contain strings. If features are among its variables, it must not: it could
-    compare a feature with a name.
+    compare a feature with a name. It may use the `names` of the vocabulary, and the `plain` callables of Python.
     """
+    readable_too = functools.partial(is_readable, texts=texts, names=names, plain=plain)
     kind = type(value)
     if kind is tuple or kind is Claim:
-        return all(is_readable(part, texts=texts) for part in (value if kind is tuple else [value.body]))
+        return all(map(readable_too, value if kind is tuple else [value.body]))
     if kind is not FunctionType:
-        return kind in {int, bool, Fraction, NoneType} or (texts and kind is str) or any(value is one for one in _PLAIN)
+        return kind in {int, bool, Fraction, NoneType} or (texts and kind is str) or any(value is one for one in plain)
     used = [value.__defaults__, *(value.__kwdefaults__ or {}).values()]
     used += [cell.cell_contents for cell in value.__closure__ or ()]
     scope, codes, readable = vars(builtins) | value.__globals__, [value.__code__], not vars(value)
     # `codes` grows during the loop: the code of inner functions is found as a constant of the outer code.
-    for step in itertools.chain.from_iterable(map(dis.get_instructions, codes)):
+    for outer, step in ((code.co_freevars, step) for code in codes for step in dis.get_instructions(code)):
         if step.opname == "LOAD_GLOBAL":
             used.append(scope.get(step.argval, ...))
         elif step.opname == "LOAD_CONST":
             (codes if isinstance(step.argval, CodeType) else used).append(step.argval)
         elif step.opcode in dis.hasname:
-            readable &= step.opname in {"LOAD_ATTR", "LOAD_METHOD"} and step.argval in READABLE
+            readable &= step.opname in {"LOAD_ATTR", "LOAD_METHOD"} and step.argval in names
         elif step.opname in {"STORE_DEREF", "DELETE_DEREF"}:
-            readable &= step.argval not in value.__code__.co_freevars
+            readable &= step.argval not in outer  # so no function has a state, nor a loop in it
         else:
             readable &= step.opname not in _UNREADABLE
-    return readable and is_readable(tuple(used), texts=texts)
+    return readable and readable_too(tuple(used))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

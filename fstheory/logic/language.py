@@ -1063,7 +1063,7 @@ READABLE = {
 """The names of the vocabulary that the function of a claim may use if it is read once."""
 
 
-class _SetModel(Model):
+class SetModel(Model):
     """The vocabulary of a claim that is read once: the set of all features and the class are symbols."""
 
     def __init__(self) -> None:
@@ -1073,6 +1073,7 @@ class _SetModel(Model):
             object.__setattr__(self, name, symbol)
 
     def minimal_optimal(self, subset: Any) -> Formula:
+        """Return the formula that no subset of a set is optimal, as one node."""
         return Formula(("minimal", self._indices(subset)))
 
     def _indices(self, subset: Any) -> Any:
@@ -1094,7 +1095,7 @@ def read_once(function: Callable[..., Formula | bool], kinds: Sequence[str]) -> 
 
     The kinds of the variables are "subset" or "feature".
     """
-    symbols, model = {"subset": SymbolicSet, "feature": SymbolicFeature}, _SetModel()
+    symbols, model = {"subset": SymbolicSet, "feature": SymbolicFeature}, SetModel()
     values = (symbols[kind](SetNode(("S", place))) for place, kind in enumerate(kinds))
     formula = formula_node(function(model, *values))
     nodes = itertools.chain.from_iterable(map(walk, (formula, *model._named.values())))

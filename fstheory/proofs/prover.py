@@ -38,6 +38,7 @@ from fstheory.proofs.cases import Path
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size.evidence import NO_FORMULA, features_that_suffice
 from fstheory.proofs.every_size.search import GAVE_UP
+from fstheory.proofs.every_size.sums import holds_from_three_on
 from fstheory.proofs.linear import Unknowns, is_along_inclusion
 from fstheory.proofs.refutation import decide, fingerprint, search
 from fstheory.proofs.solvers import NoAnswer, Probabilities, Solver
@@ -379,8 +380,10 @@ def prove(
     the intersection property of graphoids.
 
     For every number of features, a claim that only compares and combines its sets follows from proofs for a few
-    features, because features that are in the same sets count as one. Other claims name features or count them. They
-    are tried for 1 to 5 features, and the verdict is `Undecided` if there is no counterexample.
+    features, because features that are in the same sets count as one. A claim such as Han's inequality compares sums of
+    entropies or of risks over all features, ``m.sum(m.entropy(i) for i in m.order)``. It follows from polynomials in
+    the number of features. Other claims name features or count them. They are tried for 1 to 5 features, and the
+    verdict is `Undecided` if there is no counterexample.
 
     Examples
     --------
@@ -455,14 +458,17 @@ def _for_numbers(
         shape = SeveralNumbers(proved, size.number, classes)
         return replace(last, shape=shape, evidence="; ".join(said), parts=tuple(found))
     shape = SeveralNumbers("any number of", size.number, classes)
-    if enough is None or enough > size.number:
+    summed = enough is None and len(found) == _MOST and holds_from_three_on(claim, classes)
+    if not summed and (enough is None or enough > size.number):
         why = "it names features or counts them" if enough is None else f"that takes a proof for features={enough}"
         return Undecided(claim.title, shape, f"it is proved for features={proved}, nothing is said of more, as {why}")
-    evidence = [*said, f"proved for features={proved}, and so for every number of features from 1 on, {_MERGED}"]
-    return replace(last, shape=shape, evidence="; ".join(evidence), parts=tuple(found))
+    why = f"and so for every number of features from 1 on, {_SUMMED if summed else _MERGED}"
+    evidence = "; ".join([*said, f"proved for features={proved}, {why}"])
+    return replace(last, shape=shape, evidence=evidence, parts=tuple(found))
 
 
 _MERGED = "as features in the same sets count as one"
+_SUMMED = "as it compares means over all subsets of equal size"
 
 
 def _numbers_of(proofs: Iterable[Proved]) -> str:

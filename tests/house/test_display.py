@@ -29,7 +29,8 @@ from fstheory._support.result import Result, Rows
 from fstheory.errors import FSTheoryError
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.series import Traced
-from fstheory.logic.language import _SetModel
+from fstheory.logic.every_size import SeveralNumbers
+from fstheory.logic.language import SetModel
 from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic, log, quotients
@@ -130,6 +131,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "ErrorRule": lambda: selection.ErrorRule("1/10"),
     "EstimateStep": lambda: fs.fit(DRAWN, FOS).trace[0],
     "EverySize": lambda: logic.EverySize(3),
+    "SeveralNumbers": lambda: SeveralNumbers("2, 3", 3),
     "Evidence": lambda: fs.claims["PN-3"].evidence[0],
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
     "LogQuotient": lambda: quotients.LogQuotient.of(log(2)) * log(3),
@@ -292,7 +294,7 @@ def public_results() -> dict[str, type]:
 def is_base(cls: type) -> bool:
     shared = cls.__name__.startswith("_") and bool(cls.__subclasses__())  # what two public classes have in common
     shared |= is_typeddict(cls)  # the options of a function
-    shared |= cls is _SetModel  # in which a claim is read, and which nobody meets
+    shared |= issubclass(cls, SetModel)  # in which a claim is read, and which nobody meets
     shared |= cls is fs.logic.Statements  # the functions of a module, declared while it is imported
     return shared or inspect.isabstract(cls) or abc.ABC in cls.__bases__ or getattr(cls, "_is_protocol", False)
 
@@ -314,7 +316,7 @@ def test_a_drawing_has_the_size_asked_for(name: str) -> None:
     assert 'width="576pt" height="432pt"' in made(name).plot(*figure, figsize=(8, 6)).to_svg()
 
 
-STATEMENTS = {"Claim", "Entry", "Statement"}
+STATEMENTS = {"Claim", "Entry", "Proved", "Statement"}
 """They hold other statements, and are no tables."""
 PAGES = {"CriterionOptima", "Report"}
 """Tables of the best subsets of each size: a report has pictures of its own."""

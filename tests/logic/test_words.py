@@ -26,7 +26,7 @@ from fstheory.logic.claims import Claim, claim
 from fstheory.logic.evaluate import truth, value
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Formula
-from fstheory.logic.language import READABLE, Model, _SetModel
+from fstheory.logic.language import READABLE, Model, SetModel
 from fstheory.logic.ledger import verify_certificate
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
@@ -128,7 +128,7 @@ def test_entropies(data: st.DataObject, d: JointDistribution) -> None:
 )
 def test_a_measure_is_that_of_all_features_unless_some_are_named(measure: str) -> None:
     """For one shape, for every number of states, and if the function of the claim is read once."""
-    for m in (Model(Shape((2, 2))), Model(EverySize(2, 2)), _SetModel()):
+    for m in (Model(Shape((2, 2))), Model(EverySize(2, 2)), SetModel()):
         if measure in READABLE or type(m) is Model:
             assert getattr(m, measure)().node == getattr(m, measure)(m.features).node
 
