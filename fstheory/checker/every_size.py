@@ -690,3 +690,28 @@ def _v_closed(_: EverySizeSpace, s: int, t: int) -> Node:
     """If V(S) = V(S, T) = V(T), the means of the class given S and given T are equal: they depend on S & T alone."""
     every, first, second, shared = (criterion_of("V", mask) for mask in (s | t, s, t, s & t))
     return ("<", first, every), ("<", second, every), ("=", shared, every)
+
+
+@split(
+    "D20",
+    '["G-independent", subset S, subset T]',
+    "0 < I(S; T | S & T) or G(S, T) + G(S & T) <= G(S) + G(T)",
+    reason="as the gains of independent features are orthogonal",
+)
+def _g_independent(_: EverySizeSpace, s: int, t: int, kind: str = "G") -> Node:
+    """Given S & T, the means of a class given S and given T are uncorrelated, so their variances add up."""
+    every, shared, *each = (criterion_of(kind, mask) for mask in (s | t, s & t, s, t))
+    sides: list[Node] = [("+", every, shared), ("+", *each)]
+    entropies: list[Node] = [(*criterion_of("H", mask), False) for mask in (s | t, s & t, s, t)]
+    dependent = "<", ("+", *entropies[:2]), ("+", *entropies[2:])
+    return dependent, ("<=", *(sides if kind == "G" else reversed(sides)))
+
+
+@split(
+    "D21",
+    '["V-independent", subset S, subset T]',
+    "0 < I(S; T | S & T) or V(S) + V(T) <= V(S, T) + V(S & T)",
+    reason="as the gains of independent features are orthogonal",
+)
+def _v_independent(space: EverySizeSpace, s: int, t: int) -> Node:
+    return _g_independent(space, s, t, "V")

@@ -176,6 +176,9 @@ class _Reader:
             self._numbers = numbers
             lines.append((depth, f"{word} {self._given(case, told)}{why * (case is cases[-1])}."))
             lines += self._lines(case, depth + (word != "So"))
+        if why and not cases:  # each formula of the split contradicts what was given before
+            stated = (" and ".join(map(self._comparison, case.facts[told:])) for case in step.cases)
+            lines.append((depth, f"But ${' or '.join(stated)}${why}."))
         return lines + [(depth, "Likewise, with other names.")] * images
 
     def _chain(self, step: _Step, depth: int) -> Lines:

@@ -91,6 +91,8 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
                 "both-classes",
                 "equal-priors",
                 "prior-costs",
+                "G-independent",
+                "V-independent",
             },
         ),
     ],

@@ -1,5 +1,7 @@
 """Claims for every number of states whose truth is known: on risks, criteria, informations, logarithms and priors."""
 
+import itertools
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from fstheory.logic.claims import Claim, claim, positive
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.proofs.prover import prove
+from fstheory.proofs.refutation import refute
+from tests.house import source
 from tests.proofs.every_size import decide, proved
 
 TENTH = 'P(1) == "1/10"'
@@ -67,6 +71,10 @@ SAID: list[tuple[str, str, int, int | None, str]] = [
     ('G(()) <= "18/20"', "refuted", 1, None, ""),
     ('G(()) <= 1 - m.sum(["1/1000000000000"])', "undecided", 1, None, ""),
     ('m.balanced("X1") <= m.balanced(())', "proved", 1, 3, ""),
+    # the gains of independent features add up
+    ('implies(info("I(X1; X2)") == 0, G(()) + G() <= G("X1") + G("X2"))', "proved", 2, None, "orthogonal"),
+    ('implies(info("I(X1; X2)") == 0, G(()) + G() >= G("X1") + G("X2"))', "refuted", 2, 2, ""),
+    ('implies(info("I(X1; X2 | X3)") == 0, V("13") + V("23") <= V("123") + V("3"))', "proved", 3, None, ""),
     # the probability of one of two classes
     ("R(()) == m.minimum([P(0), P(1)])", "proved", 1, 2, ""),
     (f'implies({TENTH}, R("X1") <= "1/10")', "proved", 1, 2, ""),
@@ -96,11 +104,12 @@ BEYOND_A_SHAPE = ("entropy", "info", "G(", "parameter")
 
 
 def said(text: str, **options: Any) -> Claim:
-    """Return a claim from its text: R is the risk, G the Gini impurity, P the probability of a class, T a parameter."""
+    """Return a claim from its text: R is risk, G impurity, V explained variance, P a prior, T a parameter."""
 
     def body(m: Model) -> Formula:
         words: dict[str, Any] = {"R": m.risk, "G": m.gini, "info": m.info, "implies": m.implies}
         words["P"] = lambda y: m.probability(y=y)
+        words["V"] = lambda digits: m.explained({f"X{i}" for i in digits})
         words["T"] = lambda i: m.parameter(f"tau{i}", above=0, below=1)
         made: Formula = eval(text, {"m": m, **words})
         return made
@@ -130,6 +139,30 @@ def test_positive_probabilities_leave_one_smallest_set_of_full_worth() -> None:
 )
 def test_the_classic_bounds_of_the_risk_are_proved_for_every_size(key: str, features: int, classes: int | None) -> None:
     assert "log(" in str(proved(claims[key].stated(), features, classes).proof)
+
+
+#: The verdict, the number of features and of classes, and the code of each claim on the page of claims of others.
+PAGE = re.findall(
+    r"\*\*(\w+)\*\* for (\d) features?(?:, (\d) class(?:es)?)?, .*?```py\s+(.*?)```",
+    (source.ROOT / "docs/readings/claims.md").read_text(encoding="utf-8"),
+    re.DOTALL,
+)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("word", "features", "classes", "code"), PAGE, ids=itertools.count(1))
+def test_the_page_of_claims_tells_the_verdicts(word: str, features: str, classes: str, code: str) -> None:
+    stated = claim(eval(f"({code})"), name="stated")
+    try:
+        status = prove(stated, features=int(features), classes=int(classes or 0) or None).status
+    except NotLinearError:
+        found = refute(stated, max_features=int(features), max_cardinality=2, max_classes=2, max_total=6)
+        status = "open" if found.status == "not refuted" else found.status
+    assert status == word.lower()
+
+
+def test_the_page_of_claims_has_them_all() -> None:
+    assert len(PAGE) == 50
 
 
 BEYOND = "is beyond linear arithmetic"

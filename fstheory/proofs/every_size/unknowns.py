@@ -235,17 +235,17 @@ class EverySizeUnknowns(Unknowns):
     def splits(self) -> tuple[Disjunction, ...]:
         """The disjunctions that hold for all distributions with the named assumptions."""
         found, sets = list[tuple[Any, ...]](), range(1 << self.n)
+        pairs = [(s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
         if "positive" in self.known.assumptions and self.has("R"):
             kind = "optimal" if len(self.known.assumptions) > 1 else "zero"
-            found += [(kind, s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
+            found += [(kind, *pair) for pair in pairs]
         if self.has("R") and self.has("H"):
             found += [("bridge", s, i) for s, i in self._steps()] + [("sure", s) for s in sets]
             found += [("prior", *ends) for ends in self.priors]
         if "positive" in self.known.assumptions and self.has("H"):
-            some = itertools.product(reversed(range(self.n + 1)), itertools.combinations(sets, 2))
-            found += [("intersection", a, s, t) for a, (s, t) in some if s & t not in (s, t) and not (s | t) >> a & 1]
+            some = itertools.product(reversed(range(self.n + 1)), pairs)
+            found += [("intersection", a, s, t) for a, (s, t) in some if not (s | t) >> a & 1]
         if "positive" in self.known.assumptions:
-            pairs = [(s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
             found += [(f"{kind}-closed", *pair) for kind in self.others if kind in "GV" for pair in pairs]
         found += [("chance",)] * self.has("A")
         for kind in "AB" if self.known.classes == 2 else "":
@@ -258,6 +258,8 @@ class EverySizeUnknowns(Unknowns):
         if self.has("G"):
             found += [("G-ties", *step) for step in self._steps() if self.has("R")]
             found += [("strict", *step) for step in self._steps() if self.has("H")]
+        if self.has("H"):
+            found += [(f"{kind}-independent", *pair) for kind in self.others if kind in "GV" for pair in pairs]
         cases = ((split, self.known.cases(split, "a split")) for split in found)
         return tuple(Disjunction(options, self, " ".join(map(str, split))) for split, options in cases)
 
