@@ -12,7 +12,7 @@ features, p can be above 1/2, and the mean of p is not R({}).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -24,6 +24,7 @@ HALF, NONE = Fraction(1, 2), Fraction(0)
 # A coefficient is a sum of numbers c log(q), or c itself if q is 1.
 Amount: TypeAlias = "tuple[tuple[Fraction, int], ...]"
 MOST_COSTS = 8  # that one certificate may have
+MOST_ALIKE = 100  # the most classes that are equally likely in a cover
 Spend: TypeAlias = Callable[[int], None]
 
 
@@ -197,18 +198,80 @@ def _least(tree: Tree, bound: Any, u: Fraction, v: Fraction, spend: Spend) -> Cu
     smooth = curve.without_kinks(v)
     if tree.children or curve.has_kink(u, v) or not smooth.bend(u, v)[0]:
         return None
-    for x, ends, start, stop in ((u, bound[0], NONE, u), (v, bound[1], v, Fraction(1))):
-        for end in ends:
-            spend(20_000 * (1 + len(curve.kinks)))
-            if not start < end <= stop or not curve.plus(smooth.tangent(x), -1).is_above(start, end):
-                return None
-            start = end
-        if start != stop:
-            return None
-    return curve
+    sides = (u, bound[0], NONE, u), (v, bound[1], v, Fraction(1))
+    shown = all(
+        not ends if start == stop else _is_covered(curve.plus(smooth.tangent(x), -1), ends, start, stop, spend)
+        for x, ends, start, stop in sides
+    )
+    return curve if shown else None
+
+
+def _is_covered(curve: Curve, ends: Iterable[Fraction], start: Fraction, stop: Fraction, spend: Spend) -> bool:
+    """Return whether a curve is seen to be at least 0 on intervals from one place to another, by their right ends."""
+    for end in ends:
+        spend(20_000 * (1 + len(curve.kinks)))
+        if not start < end <= stop or not curve.is_above(start, end):
+            return False
+        start = end
+    return start == stop
+
+
+# Any number of classes
+
+
+def of_alike(r: Number, g: Number, h: Fraction, n: int) -> Curve:
+    """Return r R + g G + h H(Y | .) where n classes share the probability p equally, and one more class has the rest.
+
+    Then R = min(p, 1 - p/n), G = (1 - 1/n) p + (1 + 1/n) p (1 - p), and H = H(p) + p log(n).
+    """
+    more, less = 1 + Fraction(1, n), 1 - Fraction(1, n)
+    slope = add(multiply(add(r, g), less), logarithms([(h, Fraction(n))]))
+    return Curve(NONE, slope, multiply(g, more / 2), h, ((Fraction(n, n + 1), multiply(r, more)),))
+
+
+def is_least(
+    k: int | None, some: tuple[Amount, Amount, Fraction, Amount], covers: Sequence[Sequence[Fraction]], spend: Spend
+) -> bool:
+    """Return whether covers show that r R + g G + h H(Y | .) is at least c for all posteriors of k classes.
+
+    In cover n, n classes are alike. Each n below k needs a cover, or each n below a number that is enough.
+    """
+    (r, g, c), h, n = (number(amount) for amount in (some[0], some[1], some[3])), some[2], len(covers) + 1
+    return (
+        n > 1
+        and is_alike(r, g, h)
+        and (n == k or is_enough(r, g, h, c, n))
+        and all(
+            _is_covered(of_alike(r, g, h, i).plus(Curve(c), -1), ends, NONE, Fraction(1), spend)
+            for i, ends in enumerate(covers, 1)
+        )
+    )
+
+
+def is_alike(r: Number, g: Number, h: Fraction) -> bool:
+    """Return whether r R + g G + h H is known to be least where all classes but one that occur are equally likely."""
+    return h >= 0 or compare(r, NONE) >= 0 or compare(add(g, h), NONE) <= 0
+
+
+def is_enough(r: Number, g: Number, h: Fraction, c: Number, n: int) -> bool:
+    """Return whether r R + g G + h H is at least c if no class is above 1/n, and n or more are never alike otherwise.
+
+    If no class is above 1/n, H is at least log(n), and R and G are at most 1. If n are alike below another class, then
+    2 g + n h is below 0.
+    """
+    g, r = (part if compare(part, NONE) < 0 else NONE for part in (g, r))
+    least = add(add(r, g), logarithms([(h, Fraction(n))]))
+    return h > 0 and compare(add(multiply(g, Fraction(2)), n * h), NONE) >= 0 and compare(least, c) >= 0
 
 
 # Reading
+
+
+def read_ends(value: Any, place: str) -> tuple[tuple[Fraction, ...], ...]:
+    """Read the right ends of the intervals of at most `MOST_ALIKE` covers."""
+    covers = [list_of(None, ends, place) for ends in list_of(None, value, place)]
+    require(len(covers) <= MOST_ALIKE, place, f"with at most {MOST_ALIKE} lists of ends", len(covers))
+    return tuple(tuple(_end(end, place) for end in ends) for ends in covers)
 
 
 def read_amount(value: Any, place: str, bound: int) -> Amount:

@@ -537,16 +537,44 @@ def _pair(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction) -> Fa
     cited="by tangents of the criteria of two classes",
 )
 def _tree(space: EverySizeSpace, tree: Tree, line: tuple[Amount, Amount], _: Any) -> Fact:
-    def times(amount: Amount, unknown: int, sign: int = 1) -> Iterable[tuple[int, Coefficient]]:
-        return ((space.log(q, unknown) if q > 1 else unknown, sign * c) for c, q in amount)
-
-    pairs: list[tuple[int, Coefficient]] = [*times(line[0], ONE, -1), *times(line[1], 0, -1)]
+    pairs = [*_amount(space, line[0], ONE, -1), *_amount(space, line[1], 0, -1)]
     for node in tree.nodes():
         r, g, h = node.amounts
-        pairs += [*times(r, node.subset), *times(g, space.unknown("G", node.subset))]
-        pairs += [pair for t, amount in node.costs for pair in times(amount, space.cost(str(t), node.subset))]
+        pairs += [*_amount(space, r, node.subset), *_amount(space, g, space.unknown("G", node.subset))]
+        pairs += [pair for t, a in node.costs for pair in _amount(space, a, space.cost(str(t), node.subset))]
         pairs += [pair for c, _ in h for pair in _multiple(c, space.class_entropy(node.subset))]
     return ">=", summed(pairs)
+
+
+def _amount(space: EverySizeSpace, amount: Amount, unknown: int, sign: int = 1) -> list[tuple[int, Coefficient]]:
+    """Return the terms of an unknown times an amount and a sign."""
+    return [(space.log(q, unknown) if q > 1 else unknown, sign * c) for c, q in amount]
+
+
+@fact(
+    "F44",
+    '["fall", "G", subset S, subset T]',
+    "I(Y; T | S) >= G(S) - G(T)",
+    "S in T",
+    reason="as the entropy minus the impurity is concave",
+    cited="by the concave difference of entropy and impurity",
+)
+def _fall(space: EverySizeSpace, s: int, t: int) -> Fact:
+    fall = (space.unknown("G", s), -1), (space.unknown("G", t), 1)
+    return ">=", summed([*fall, *space.information(1 << space.n, t, s).items()])
+
+
+@fact(
+    "F45",
+    '["together", subset S, amount r, amount g, number h, amount c, ends e]',
+    "r*R(S) + g*G(S) + h*H(Y | S) >= c",
+    "ends e that show it",
+    reason="as it is so where all classes but one that occur are equally likely",
+    cited="by classes that are equally likely but for one",
+)
+def _together(space: EverySizeSpace, s: int, r: Amount, g: Amount, h: Fraction, c: Amount, _: Any) -> Fact:
+    told = [*_amount(space, r, s), *_amount(space, g, space.unknown("G", s)), *_amount(space, c, ONE, -1)]
+    return ">=", summed([*told, *_multiple(h, space.class_entropy(s))])
 
 
 # Splits

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from fstheory.checker.curves import read_cover, read_line, read_tree, shows
+from fstheory.checker.curves import is_least, read_amount, read_cover, read_ends, read_line, read_tree, shows
 from fstheory.checker.numbers import compare, logarithms
 from fstheory.checker.reading import MAX_VALUES, cost, list_of, rational, read_node, require, whole, wrong
 from fstheory.checker.statement import CRITERIA, ONE
@@ -149,6 +149,9 @@ READ: dict[str, Callable[[Any, Any, str], Any]] = {
     "tree": lambda space, value, place: read_tree(value, space.n, place),
     "line": lambda _, value, place: read_line(value, place),
     "cover": lambda _, value, place: read_cover(value, place),
+    "amount": lambda _, value, place: read_amount(value, place, 100),
+    "number": lambda _, value, place: rational(value, place),
+    "ends": lambda _, value, place: read_ends(value, place),
     "cell": lambda space, value, place: whole(0, space.size, value, place),
     "disjunction": lambda cases, value, place: whole(0, len(cases.disjunctions), value, place),
     "maximum": lambda cases, value, place: whole(0, len(cases.maxima), value, place),
@@ -181,6 +184,9 @@ CONDITIONS: dict[str, Callable[[Any, Mapping[str, Any]], bool]] = {
     "a <= b <= d/2": lambda _, at: 2 * at["a"] <= 2 * at["b"] <= at["d"],
     "j below 97": lambda _, at: at["j"] < 97,  # the largest prime whose logarithm is an unknown
     "a cover c that shows it": lambda space, at: shows(at["t"], at["l"], at["c"], space.spend),
+    "ends e that show it": lambda space, at: is_least(
+        space.classes, (at["r"], at["g"], at["h"], at["c"]), at["e"], space.spend
+    ),
     "a fact f without entropies": lambda space, at: space.product(at["b"], at["f"][1]) is not None,
     "a proof for every number of states": lambda cases, _: cases.shape.axes == (),
     "j the place of an argument": lambda cases, at: at["j"] < len(cases.maxima[at["k"]][1]),

@@ -375,9 +375,9 @@ def prove(
     that compare risks with risks by coefficients that add up to 0, and those that compare conditional informations of
     features on the class with one another. With two classes, a comparison of sums of risks, Gini impurities and
     conditional entropies of a chain of subsets is proved by tangents, or refuted by the atoms of convex envelopes,
-    unless it comes too near to equality. Other claims about informations may stay undecided. They are tried with the
-    inequalities of Shannon, of Zhang and Yeung, of Fano, of Tebbe and Dwyer, and of Pinsker, and under `positive` with
-    the intersection property of graphoids.
+    unless it comes too near to equality. With more classes, many of these comparisons are decided. Other claims about
+    informations may stay undecided. They are tried with the inequalities of Shannon, of Zhang and Yeung, of Fano, of
+    Tebbe and Dwyer, and of Pinsker, and under `positive` with the intersection property of graphoids.
 
     For every number of features, a claim that only compares and combines its sets follows from proofs for a few
     features, because features that are in the same sets count as one. A claim such as Han's inequality compares sums of

@@ -40,6 +40,9 @@ DRAWN: dict[str, Callable[[random.Random, int], Any]] = {
     "tree": lambda rng, _: rng.choice(TREES),
     "line": lambda rng, _: rng.choice((("0", "0"), ("0", "0"), ("-1/8", (("1/4", 2),)), ("1/4", "-1"))),
     "cover": lambda rng, _: rng.choice(((("1/2", ()), ("1", ())), (("1/2", (None,)),), QUARTERS)),
+    "amount": lambda rng, _: rng.choice(("0", "1/2", "-1", (("-1", 2),))),
+    "number": lambda rng, _: rng.choice(("1", "2", "-1")),
+    "ends": lambda rng, _: (tuple(str(Fraction(i, 12)) for i in range(1, 13)),) * rng.choice((2, 3, 4)),
     "fact": lambda rng, n: rng.choice((None, ("less", 0, rng.randrange(n)), ("ceiling",), ("I", 1, 1, 0))),
 }
 
@@ -179,7 +182,9 @@ def meant(kind: Kind, reference: tuple[Any, ...], space: EverySizeSpace) -> list
             return Given(1 << given)
         if of == "criterion":
             return names[given]
-        return given if of == "flag" else Fraction(given)
+        if of == "amount" and type(given) is tuple:
+            return Log(*((Fraction(c), Fraction(q)) for c, q in given))
+        return given if of in {"flag", "ends"} else Fraction(given)
 
     def criterion(letter: str) -> Callable[..., Sum]:
         return lambda *sets: Sum(space, {space.unknown(letter, union(sets).mask): 1})

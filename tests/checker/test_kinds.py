@@ -75,6 +75,8 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
                 "less square",
                 "product",
                 "squared",
+                "fall G",
+                "together",
             },
         ),
         (

@@ -49,7 +49,8 @@ def term_of(space: EverySizeSpace, form: Form) -> Json:
                 ["*", q(-1), ["/", chance, chance]],
             ]  # 1 if the chance is 0, or else the chance
             words[number] = ["*", q(-1), ["*", chance, ["log", inside]]]
-        words |= {space.log(p, mask): ["*", ["log", q(p)], risk] for p in PRIMES}
+        both = (mask, risk), (space.unknown("G", mask), ["G", features])
+        words |= {space.log(p, unknown): ["*", ["log", q(p)], term] for p in PRIMES for unknown, term in both}
     words |= {space.log(p): ["log", q(p)] for p in PRIMES}
     return ["+", *(["*", q(c), words[u]] for u, c in form.items())]
 

@@ -108,26 +108,29 @@ COSTS = "1/3", "2/3", "1/5"
 
 
 @functools.cache
-def values(seed: int) -> dict[tuple[str, int], Floats]:
+def values(seed: int, k: int = 2) -> dict[tuple[str, int], Floats]:
     """Return the criteria of all subsets of two bits at many distributions: all small weights, and random ones."""
     rng = np.random.default_rng(seed)
-    some = rng.dirichlet(np.full(8, 0.4), 40_000) * (rng.random((40_000, 8)) < 0.75) + 1e-300
-    weights = np.concatenate([some, [*itertools.product(range(3), repeat=8)][1:]]).reshape(-1, 2, 2, 2)
+    some = rng.dirichlet(np.full(4 * k, 0.4), 40_000) * (rng.random((40_000, 4 * k)) < 0.75) + 1e-300
+    small = [*itertools.product(range(3), repeat=8)][1:] if k == 2 else rng.integers(1, 4, (20_000, 4 * k))
+    weights = np.concatenate([some, small]).reshape(-1, 2, 2, k)
     weights /= weights.sum((1, 2, 3), keepdims=True)
     found = {}
     for mask, axes in ((0, (1, 2)), (1, (2,)), (2, (1,)), (3, ())):
-        law = weights.sum(axes, keepdims=True).reshape(len(weights), -1, 2)
+        law = weights.sum(axes, keepdims=True).reshape(len(weights), -1, k)
         state = law.sum(2)
         found["R", mask] = 1 - law.max(2).sum(1)
         found["G", mask] = 1 - ((law**2).sum(2) / np.maximum(state, 1e-300)).sum(1)
         logs = law * np.log(np.maximum(law, 1e-300) / np.maximum(state, 1e-300)[:, :, None])
         found["H", mask] = -logs.sum((1, 2))
-        for c in COSTS:
+        for c in COSTS[: 5 * (k == 2)]:
             found[c, mask] = (law * [float(Fraction(c)), 1 - float(Fraction(c))]).min(2).sum(1)
     return found
 
 
-def random_claim(rng: random.Random, costs: bool) -> tuple[Said, list[tuple[str, int, Fraction]], Fraction]:
+def random_claim(
+    rng: random.Random, costs: bool = False, k: int = 2
+) -> tuple[Said, list[tuple[str, int, Fraction]], Fraction]:
     """Return a claim on one subset, the prior, a chain or siblings; many constants are near the least value."""
     sets, kinds = rng.choice(((1,), (0, 1), (0, 1, 3), (0, 1, 2))), [*"RGH", *COSTS[1:]] if costs else "RGH"
     terms = [
@@ -137,7 +140,7 @@ def random_claim(rng: random.Random, costs: bool) -> tuple[Said, list[tuple[str,
     ]
     constant = Fraction(rng.choice((0, 0, 0, 1, -1, 2)), rng.choice((2, 3, 4, 8)))
     if rng.random() < 0.5:
-        constant = Fraction((rng.random() < 0.7) - int(100 * least(terms, 0)), 100)
+        constant = Fraction((rng.random() < 0.7) - int(100 * least(terms, 0, k)), 100)
 
     def said(m: Model) -> Formula:
         words: dict[str, Callable[..., Term]] = {"R": m.risk, "G": m.gini, "H": m.conditional_entropy}
@@ -148,8 +151,8 @@ def random_claim(rng: random.Random, costs: bool) -> tuple[Said, list[tuple[str,
     return said, terms, constant
 
 
-def least(terms: list[tuple[str, int, Fraction]], seed: int) -> float:
-    return float(np.sum([float(c) * values(seed)[kind, mask] for kind, mask, c in terms], axis=0).min())
+def least(terms: list[tuple[str, int, Fraction]], seed: int, k: int = 2) -> float:
+    return float(np.sum([float(c) * values(seed, k)[kind, mask] for kind, mask, c in terms], axis=0).min())
 
 
 @pytest.mark.thorough

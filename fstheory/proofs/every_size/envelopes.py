@@ -28,7 +28,7 @@ _ENDS = [end for k in range(40, 5, -1) for end in (Fraction(1, 2**k), 1 - Fracti
 # The grids of posteriors. They have all small denominators, and points near 0 and 1, where an entropy is steep.
 _POINTS = [sorted({*_ENDS, *(Fraction(i, parts) for i in range(parts + 1))}) for parts in (5040, 60)]
 _FINE, _COARSE = ((points, np.array(points, dtype=float)) for points in _POINTS)
-_NEAR = 2.0**-30  # floats that differ by less are taken for equal, until the exact proof
+NEAR = 2.0**-30  # floats that differ by less are taken for equal, until the exact proof
 _FINEST = Fraction(1, 2**13)  # interval of a cover that is not at an end
 _SLACK = 2.0**-23  # between a curve and a line of a cover, at least
 _UNIT = 10**7  # the denominator of a line that is rounded
@@ -65,15 +65,16 @@ def tree_of(space: EverySizeSpace, form: Form) -> tuple[Tree, Amount] | None:
     return None if rest else (grown(0), constant)
 
 
-def _float(value: Number) -> float:
+def to_float(value: Number) -> float:
+    """Return a number as a float."""
     return float(enclosure(value, 64)[0])
 
 
 def _values(curve: Curve, grid: _Floats) -> _Floats:
-    c, s, g, h = map(_float, curve[:4])
+    c, s, g, h = map(to_float, curve[:4])
     p, q = (np.maximum(share, np.finfo(float).tiny) for share in (grid, 1 - grid))
     smooth: _Floats = c + s * grid + 2 * g * grid * (1 - grid) - h * (p * np.log(p) + q * np.log(q))
-    kinks = ((float(t), _float(a)) for t, a in curve.kinks)
+    kinks = ((float(t), to_float(a)) for t, a in curve.kinks)
     return sum((a * np.minimum((1 - t) * grid, t * (1 - grid)) for t, a in kinks), start=smooth)
 
 
@@ -125,9 +126,9 @@ class _Envelope:
         slope = self.slope(p)
         start = float(np.interp(float(p), self.grid, self.lower)) - slope * float(p)
         simple, rise = Fraction(start).limit_denominator(1000), Fraction(slope).limit_denominator(1000)
-        if abs(float(simple) - start) > _NEAR:
+        if abs(float(simple) - start) > NEAR:
             return Fraction(math.floor((start - slack) * _UNIT), _UNIT), Fraction(round(slope * _UNIT), _UNIT)
-        if abs(float(rise) - slope) > _NEAR:
+        if abs(float(rise) - slope) > NEAR:
             rise = Fraction(math.floor((slope - slack) * _UNIT), _UNIT)
         return simple, rise
 
@@ -140,9 +141,9 @@ class _Envelope:
         below, most = straight(line), self.tree.end
         gaps = self.values - _values(below, self.grid)
         inner = gaps[self.grid <= float(most)]
-        if inner.min() < -_NEAR:
+        if inner.min() < -NEAR:
             return None
-        lowest = (inner[1:-1] < _NEAR) & (inner[1:-1] <= inner[2:]) & (inner[1:-1] <= inner[:-2])
+        lowest = (inner[1:-1] < NEAR) & (inner[1:-1] <= inner[2:]) & (inner[1:-1] <= inner[:-2])
         touched = [self.points[i + 1] for i in np.flatnonzero(lowest)[:_FEW]]
         ends = sorted({Fraction(0), HALF, most, *touched, *self.tree.places})
         return _divided(ends, lambda u, v: self._bounds(below, u, v, gaps))
@@ -165,11 +166,10 @@ class _Envelope:
 
     def _side(self, gap: Curve, start: Fraction, stop: Fraction) -> Any:
         """Return the right ends of intervals that show a curve to be at least 0 on one side, or False."""
-        if self.between(_values(gap, self.grid), start, stop)[0] < -_NEAR:
+        if self.between(_values(gap, self.grid), start, stop)[0] < -NEAR:
             return False
-        places = sorted(t for t, _ in gap.kinks if start < t < stop)
-        found = _divided([start, *places, stop], lambda u, v: gap.is_above(u, v) or None)
-        return found is not None and [end for end, _ in found]
+        found = divided_above(gap, start, stop)
+        return found is not None and found
 
     def bound(self, p: Fraction, u: Fraction, v: Fraction, slack: float) -> tuple[Curve, Any]:
         """Return a curve that is below the mean of the tree if the posterior is between u and v, and a bound for it.
@@ -188,7 +188,14 @@ class _Envelope:
                 return curve, [left, right, "convex"]
         c, s = self.line(p, slack)
         line = ((c, 1),), ((s, 1),)
-        return Curve(c, s), lambda: (cover := self.cover(line)) is not None and [list(map(_written, line)), cover]
+        return Curve(c, s), lambda: (cover := self.cover(line)) is not None and [list(map(written, line)), cover]
+
+
+def divided_above(curve: Curve, *ends: Fraction | int) -> list[str] | None:
+    """Return the right ends of intervals on which a curve is seen to be at least 0, or None if that is too many."""
+    places = {*map(Fraction, ends), *(t for t, _ in curve.kinks if min(ends) < t < max(ends))}
+    found = _divided(sorted(places), lambda u, v: curve.is_above(u, v) or None)
+    return None if found is None else [end for end, _ in found]
 
 
 def _divided(ends: list[Fraction], shown: Callable[[Fraction, Fraction], Any]) -> list[list[Any]] | None:
@@ -205,7 +212,7 @@ def _divided(ends: list[Fraction], shown: Callable[[Fraction, Fraction], Any]) -
     return found
 
 
-def _written(amount: Amount) -> Any:
+def written(amount: Amount) -> Any:
     """Return a coefficient as a certificate has it."""
     if all(q == 1 for _, q in amount):
         return str(sum((c for c, _ in amount), Fraction(0)))
@@ -213,10 +220,10 @@ def _written(amount: Amount) -> Any:
 
 
 def _tree_written(tree: Tree) -> list[Any]:
-    costs = [[str(t), _written(amount)] for t, amount in tree.costs]
+    costs = [[str(t), written(amount)] for t, amount in tree.costs]
     return [
         tree.subset,
-        list(map(_written, tree.amounts)),
+        list(map(written, tree.amounts)),
         list(map(_tree_written, tree.children)),
         *([costs] if costs else []),
     ]
@@ -253,8 +260,8 @@ def above(space: EverySizeSpace, form: Form) -> tuple[Any, ...] | None:
     if (found := tree_of(space, form)) is None:
         return None
     (tree, constant), least, free = found, Fraction(0), min(form, default=ONE) < ONE
-    rest = _float(number(constant))
-    if not free and _Envelope(tree, _COARSE).least()[0] + rest < -_NEAR:
+    rest = to_float(number(constant))
+    if not free and _Envelope(tree, _COARSE).least()[0] + rest < -NEAR:
         return None
     envelope = _Envelope(tree, _FINE)
     value = envelope.least()[0] + rest
@@ -263,16 +270,17 @@ def above(space: EverySizeSpace, form: Form) -> tuple[Any, ...] | None:
             Fraction(value).limit_denominator(1000),
             Fraction(math.floor((value - 4 * _SLACK) * 10**6), 10**6),
         )
-        least = simple if abs(float(simple) - value) < _NEAR else below
+        least = simple if abs(float(simple) - value) < NEAR else below
     elif value > 100 * _SLACK:
         least = Fraction(f"{value / 2:.0e}")
     line = (*((-c, q) for c, q in constant), (least, 1)), ((Fraction(0), 1),)
-    cover = envelope.cover(line) if free or value > -_NEAR else None
-    return None if cover is None else _frozen(("tree", _tree_written(tree), list(map(_written, line)), cover))
+    cover = envelope.cover(line) if free or value > -NEAR else None
+    return None if cover is None else frozen(("tree", _tree_written(tree), list(map(written, line)), cover))
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+def frozen(value: Any) -> Any:
+    """Return a list as a tuple, and so all lists in it."""
+    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
 def counterexamples(space: EverySizeSpace, forms: Iterable[Form]) -> Iterator[JointDistribution]:
@@ -281,7 +289,7 @@ def counterexamples(space: EverySizeSpace, forms: Iterable[Form]) -> Iterator[Jo
     for (tree, constant), grid in itertools.product(found, (_COARSE, _FINE)):
         envelope = _Envelope(tree, grid)
         value, p = envelope.least()
-        if value + _float(number(constant)) < -_NEAR:
+        if value + to_float(number(constant)) < -NEAR:
             yield _distribution(space.n, envelope, p)
 
 
@@ -289,7 +297,7 @@ def nearly_equal(space: EverySizeSpace, forms: Iterable[Form]) -> Fraction | Non
     """Return the probability of the rarer class where the least value of one of the forms is nearly 0, or None."""
     for tree, constant in filter(None, (tree_of(space, form) for form in forms)):
         value, p = _Envelope(tree, _FINE).least()
-        if abs(value + _float(number(constant))) < 100 * _SLACK:
+        if abs(value + to_float(number(constant))) < 100 * _SLACK:
             return min(p, 1 - p)
     return None
 

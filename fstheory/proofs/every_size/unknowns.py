@@ -20,6 +20,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Statement
+from fstheory.proofs.every_size import alike
 from fstheory.proofs.every_size.envelopes import above, counterexamples, of_costs
 from fstheory.proofs.linear import Constraint, Disjunction, Unknowns, value_at
 
@@ -157,6 +158,8 @@ class EverySizeUnknowns(Unknowns):
             found += self._of_gini_at(values)
         if k == 2 and len(self.kinds & {"R", "A", "B"}) > 1:
             found += self._of_areas_at(values)
+        if self.has("G") and self.has("H"):
+            found += [("fall", "G", s, t) for s, t in itertools.permutations(sets, 2) if s & t == s]
         if self.has("R^2"):
             found += [("square", s, _part(values["R", s])) for s in sets]
         if self.primes:
@@ -170,8 +173,8 @@ class EverySizeUnknowns(Unknowns):
 
     @cached_property
     def compared(self) -> list[Form]:
-        """The differences of what the statement compares, if it compares several criteria of two classes."""
-        if self.known.classes != 2 or len(self.kinds & {"R", "G", "H", *self.costs}) < 2:
+        """The differences of what the statement compares, if it compares several criteria that are means of curves."""
+        if self.known.classes == 1 or len(self.kinds & {"R", "G", "H", *self.costs}) < 2:
             return []
         compared = [node for node in self._nodes if node[0] in COMPARISONS and not undivided(node)]
         forms = [self.constraint(("<=", *node[1:])).linear for node in compared]
@@ -180,11 +183,14 @@ class EverySizeUnknowns(Unknowns):
 
     def of_envelopes(self) -> Iterator[JointDistribution]:
         """Yield distributions at which one of these differences is below 0."""
-        return counterexamples(self.known, self.compared)
+        of_two = counterexamples(self.known, self.compared)
+        return of_two if self.known.classes == 2 else alike.counterexamples(self.known, self.compared, of_two)
 
     @cached_property
     def envelopes(self) -> list[tuple[Any, ...]]:
-        """The facts that say of these differences that they are at least 0."""
+        """The facts that say of these differences, or of parts of them, that they are at least 0 or a constant."""
+        if self.known.classes != 2:
+            return [fact for form in self.compared for fact in alike.facts(self.known, form)]
         return list(filter(None, (above(self.known, form) for form in self.compared)))
 
     def _with_logarithms(self, digits: int) -> list[tuple[Any, ...]]:
