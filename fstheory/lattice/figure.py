@@ -7,7 +7,10 @@ import io
 import os
 import pickle
 import threading
-from collections.abc import Mapping, Sequence
+import unicodedata
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
@@ -33,13 +36,14 @@ Width: TypeAlias = Literal["column", "page"] | float
 
 WIDTHS: Final = {"column": 3.5, "page": 7.0}  # inches; of most journals, within a tenth
 FONT: Final = "DejaVu Sans"  # it comes with matplotlib, so texts have the same size everywhere
-_FALLBACKS: Final = (  # for letters that it lacks, as those of Chinese, Japanese and Korean; in the order of trial
+_FALLBACKS: Final = (  # tried first for letters that it lacks, as those of Chinese; then any other font
     *(f"{name} CJK {script}" for name in ("Noto Sans", "Noto Serif") for script in ("SC", "TC", "JP", "KR", "HK")),
     *("Source Han Sans SC", "Source Han Sans CN", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback"),
     *("PingFang SC", "Hiragino Sans", "Hiragino Sans GB", "Apple SD Gothic Neo", "Heiti SC", "Heiti TC", "STHeiti"),
     *("Microsoft YaHei", "SimHei", "Microsoft JhengHei", "Yu Gothic", "Meiryo", "MS Gothic", "Malgun Gothic"),
-    *("Arial Unicode MS", "Noto Sans", "Noto Sans Devanagari", "Noto Sans Thai", "Unifont"),
+    *("Arial Unicode MS", "Noto Sans", "Noto Sans Devanagari", "Noto Sans Thai", "Noto Emoji", "Symbola", "Unifont"),
 )
+_SELECTORS: Final = frozenset(map(chr, range(0xFE00, 0xFE10)))  # they choose a form of the letter before them
 INK: Final = "#1a1a1a"
 FAINT: Final = "#5f5f5f"  # text in it is legible: its contrast on white is 6 to 1
 SERIES_COLORS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8a6d00", INK)
@@ -212,13 +216,43 @@ def wrap(text: str, points: float, room: float, *, bold: bool = False) -> str:
     return "\n".join(lines)
 
 
-@functools.cache
-def fonts() -> list[str]:
-    """Return the fonts of all texts: for each letter, the first font that has it is taken."""
-    from matplotlib.font_manager import fontManager
+@functools.lru_cache(maxsize=4096)
+def fonts_of(text: str) -> tuple[list[str], frozenset[str]]:
+    """Return the fonts that have the letters of a text, `FONT` first, and the letters that no font here has."""
+    from matplotlib.font_manager import findfont
 
-    installed = set(fontManager.get_font_names())
-    return [FONT, *(name for name in _FALLBACKS if name in installed)]
+    chosen, left = [FONT], {letter for letter in text if unicodedata.category(letter) not in {"Cc", "Cf"}}
+    left -= _letters(findfont(FONT)) | _SELECTORS
+    for name, file in _installed().items() if left else ():
+        if left & _letters(file):
+            chosen.append(name)
+            left -= _letters(file)
+    return chosen, frozenset(left)
+
+
+@functools.cache
+def _installed() -> dict[str, str]:
+    """Return the file of each font by its name, the preferred fonts first.
+
+    The list that matplotlib keeps from an earlier run lacks fonts that were installed since. They are added.
+    """
+    from matplotlib.font_manager import findSystemFonts, fontManager
+
+    known = {entry.fname for entry in fontManager.ttflist}
+    for path in sorted({*findSystemFonts()} - known):
+        with suppress(OSError, RuntimeError, ValueError, KeyError):  # it is no font that matplotlib can read
+            fontManager.addfont(path)
+    entries = [entry for entry in fontManager.ttflist if entry.size == "scalable" and "Last Resort" not in entry.name]
+    files = {entry.name: entry.fname for entry in sorted(entries, key=lambda one: one.style == "normal")}
+    return {name: files[name] for name in (*_FALLBACKS, *sorted(files)) if name in files}
+
+
+@functools.cache
+def _letters(file: str) -> frozenset[str]:
+    """Return the letters of a font."""
+    from matplotlib.font_manager import get_font
+
+    return frozenset(map(chr, get_font(file).get_charmap()))
 
 
 def _look(text: str, bold: bool = False) -> dict[str, Any]:
@@ -228,17 +262,17 @@ def _look(text: str, bold: bool = False) -> dict[str, Any]:
 
 def _font(text: str, bold: bool) -> dict[str, Any]:
     """Return the font of a text. It is bold only if the first font has all letters, as the others may have no bold."""
-    if _letters().issuperset(map(ord, text.replace("\n", ""))):
-        return {"family": FONT, "weight": "bold" if bold else "normal"}
-    return {"family": fonts(), "weight": "normal"}
+    family, missing = fonts_of(text)
+    is_plain = family == [FONT] and not missing
+    return {"family": family, "weight": "bold" if bold and is_plain else "normal"}
 
 
-@functools.cache
-def _letters() -> frozenset[int]:
-    """Return the letters of the first font."""
-    from matplotlib.font_manager import findfont, get_font
-
-    return frozenset(get_font(findfont(FONT)).get_charmap())
+@contextmanager
+def _no_placeholder_warnings() -> Iterator[None]:
+    """Silence the warnings of matplotlib about single letters. `_render` says once which letters are missing."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        yield
 
 
 @functools.lru_cache(maxsize=4096)
@@ -248,7 +282,8 @@ def _width(line: str, bold: bool) -> float:
     from matplotlib.textpath import text_to_path
 
     font = FontProperties(size=10, **_font(line, bold))
-    width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
+    with _no_placeholder_warnings():
+        width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
     return float(width) / 72
 
 
@@ -417,5 +452,24 @@ class PlotFigure:
         stream = io.BytesIO()
         with _settings_lock, mpl.rc_context(_SETTINGS):  # matplotlib has these settings only globally
             drawn = pickle.loads(pickle.dumps(self.figure))  # drawing changes the layout of a figure
-            drawn.savefig(stream, format=kind, metadata=metadata, dpi=dpi or "figure")
+            missing = _give_fonts(drawn)
+            with _no_placeholder_warnings():
+                drawn.savefig(stream, format=kind, metadata=metadata, dpi=dpi or "figure")
+        if missing and kind not in {"svg", "svgz"}:  # in an SVG file, the viewer chooses the fonts
+            letters = ", ".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in missing[:20])
+            told = f"the drawing shows boxes for {letters}{', ...' * (len(missing) > 20)}, which no font here has"
+            warnings.warn(f"{told}; install a font that has these letters, such as one of Noto", stacklevel=3)
         return stream.getvalue()
+
+
+def _give_fonts(drawn: Figure) -> list[str]:
+    """Give each text of a figure the fonts that have its letters, and return the letters that no font has."""
+    from matplotlib.text import Text
+
+    missing: set[str] = set()
+    for text in cast(list[Text], drawn.findobj(Text)):
+        family, lacking = fonts_of(text.get_text())
+        missing |= lacking
+        if family != [FONT]:
+            text.set_fontfamily(family)
+    return sorted(missing)

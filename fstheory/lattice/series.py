@@ -31,7 +31,7 @@ def _figure(width: float, height: float, title: str, points: float = 9) -> Itera
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({"font.family": ink.fonts(), "font.size": points}):
+    with mpl.rc_context({"font.family": ink.FONT, "font.size": points}):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure
         figure.suptitle(title, fontsize=10.5)
@@ -433,7 +433,7 @@ def draw_arcs(graph: nx.DiGraph[str], title: str, marks: Sequence[Collection[str
         axes = figure.subplots()
         texts = nx.draw_networkx_labels(graph, places, font_size=9, ax=axes, clip_on=False)
         for name, text in texts.items():
-            text.set_fontfamily(ink.fonts())
+            text.set_fontfamily(ink.FONT)
             fill = ink.PATH_COLOR if name in filled else ink.shade(int(name in shaded), 2)
             edge, width = (ink.OPTIMAL_COLOR, 2.4) if name in framed else (INK, 0.8)
             text.set_bbox({"boxstyle": "round,pad=0.35", "facecolor": fill, "edgecolor": edge, "linewidth": width})

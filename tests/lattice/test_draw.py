@@ -12,10 +12,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args
 
+import matplotlib as mpl
 import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from matplotlib import font_manager
 from matplotlib.figure import Figure
 
 from fstheory import SubsetTable
@@ -286,21 +288,45 @@ def test_ticks_of_a_linear_and_of_a_logarithmic_axis() -> None:
     assert (powers[0], powers[-1]) == ("10⁻⁵⁰⁰⁰", "10⁻⁵⁵²")
 
 
+class FontsOfMatplotlib:
+    """The fonts that come with matplotlib, without those of the machine."""
+
+    def __init__(self, manager: Any) -> None:
+        self.manager, folder = manager, mpl.get_data_path()
+        self.ttflist = [entry for entry in manager.ttflist if entry.fname.startswith(folder)]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.manager, name)
+
+
 def test_letters_that_the_font_lacks_are_taken_from_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else matplotlib warns and draws a placeholder; a font that comes with it stands for one of Chinese."""
+    """Else a placeholder is drawn, and one warning names the letters. A font of matplotlib stands for a Chinese one."""
+    caches = (figure.fonts_of, figure._installed, figure._width)
     monkeypatch.setattr(figure, "_FALLBACKS", ("no such font", "STIXGeneral"))
-    figure.fonts.cache_clear()
-    figure._width.cache_clear()
+    monkeypatch.setattr(font_manager, "fontManager", FontsOfMatplotlib(font_manager.fontManager))
+    monkeypatch.setattr(font_manager, "findSystemFonts", lambda: [__file__])
+    for cache in caches:
+        cache.cache_clear()
     try:
-        assert figure.fonts() == ["DejaVu Sans", "STIXGeneral"]
+        assert figure.fonts_of("a\N{HIRAGANA LETTER NO}\n\ufe0f") == (["DejaVu Sans", "STIXGeneral"], frozenset())
         names = ["\N{HIRAGANA LETTER NO}" * 4, "age", "class"]
         table = risks(3, 3, [1], features=names)
         for drawing in (plot(table), draw_arcs(nx.DiGraph([(names[0], "age")]), names[0])):
             assert drawing.to_png(50).startswith(b"\x89PNG")
         assert figure.measure(names[0], 10)[0] > figure.measure("aaaa", 10)[0]
+        monkeypatch.setattr(figure, "_FALLBACKS", ())  # then any other font that has the letter
+        figure._installed.cache_clear()
+        assert figure.fonts_of("\N{HIRAGANA LETTER NO} ")[0] == ["DejaVu Sans", "STIXGeneral"]
+        lacking = plot(risks(2, 3, [1], features=["\U000f475c", "\N{CJK UNIFIED IDEOGRAPH-5E74}"]))
+        with pytest.warns(
+            UserWarning, match=r"^the drawing shows boxes for \u5e74, \\U000f475c, which no font"
+        ) as warned:
+            lacking.to_png(50)
+        assert len(warned) == 1
+        assert "\N{CJK UNIFIED IDEOGRAPH-5E74}" in lacking.to_svg()
     finally:
-        figure.fonts.cache_clear()
-        figure._width.cache_clear()
+        for cache in caches:
+            cache.cache_clear()
 
 
 def test_long_names_lose_their_middle_unless_they_would_meet() -> None:
