@@ -416,7 +416,7 @@ def page_of(data: Mapping[str, Any]) -> str:
 <style>
 body.fstheory-lattice {{ margin: 0; padding: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: var(--gap-3); }}
 h1 {{ margin: 0 var(--gap-3); font-size: var(--size-5); }}
-main:has(.fst-large) {{ max-width: none; }}
+main:has(.fst-large) {{ max-width: none; }} [dir="rtl"] h1 {{ unicode-bidi: plaintext; text-align: right; }}
 @page {{ margin: 15mm; }} @media print {{ main {{ padding: 0; }} h1 {{ margin: 0; }} }}</style></head>
 <body class="fstheory-lattice">
 <main>

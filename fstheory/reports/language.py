@@ -35,7 +35,7 @@ def words_of(language: str) -> dict[str, Any]:
     require_type(language, str, "language", needed, repair)
     if not language.endswith(".json"):
         require(language in languages(), "language", needed, language, repair)
-        return _shipped(language)
+        return _isolated(_shipped(language))
     try:
         words = parse_json(as_source(language, "language").read_text(encoding="utf-8"))
     except ValueError as error:
@@ -45,7 +45,18 @@ def words_of(language: str) -> dict[str, Any]:
     wrong = faults(words)
     given = f"a file that differs at {', '.join(wrong[:3])}"
     require(not wrong, "language", "a file with the keys and the holes of words/en.json", given, "correct these keys")
-    return dict(words)
+    return _isolated(words)
+
+
+def _isolated(words: dict[str, Any]) -> dict[str, Any]:
+    """Return the words. In a language that is read from right to left, holes and formulas keep their own direction."""
+
+    def around(text: Any) -> Any:
+        if isinstance(text, dict):
+            return {form: around(one) for form, one in text.items()}
+        return re.sub(r"\{\w+\}|S\*|\|S\|", "\u2068\\g<0>\u2069", text)
+
+    return {key: around(text) for key, text in words.items()} if words["direction"] == "rtl" else words
 
 
 def story_of(name: str, words: Mapping[str, Any]) -> str:

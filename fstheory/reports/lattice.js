@@ -19,7 +19,7 @@ import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js"
 import { Sampler } from "./sample.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
 import { caption, counts, meaning, unitOf } from "./story.js";
-import { joined, say } from "./words.js";
+import { isolated, joined, say } from "./words.js";
 
 const MOST_EDITED = 128; // cells
 const COMPUTED = { zero_one: bayesErrors, balanced: balancedErrors, auc: areas }; // others come with the data
@@ -320,7 +320,7 @@ export class Lattice {
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
     this.root.replaceChildren(make("div", {
       class: "fstheory-lattice", lang: words.language, dir: words.direction, onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
-    ...(this.data.story ? [make("p", { class: "fst-story" }, this.data.story)] : []), this.meaning,
+    ...(this.data.story ? [make("p", { class: "fst-story", dir: "auto" }, this.data.story)] : []), this.meaning,
     make("div", { class: "fst-controls" }, ...controls(this), this.undoer, this.redoer), ...(this.slider ? [this.slider.element] : []),
     this.lesson.element, this.caption, this.told,
     make("div", { class: "fst-main" }, scroll, this.crowd.element,
@@ -441,7 +441,7 @@ export class Lattice {
 
   worded(mask) { return brief(this.column.exact[mask], this.column.decimal[mask]); }
 
-  valued(mask) { return `${this.column.name} ${brief(this.column.exact[mask], this.column.decimal[mask])}`; }
+  valued(mask) { return `${this.column.name} ${isolated(this.data, this.worded(mask))}`; }
 
   // Tell of a subset in the panel, and show the steps from it.
   describe(mask) {
@@ -470,7 +470,7 @@ export class Lattice {
     this.trace = null;
     this.refresh();
     this.focusOn(mask);
-    this.told.textContent = `${this.name(mask)}${this.seen(mask) ? `: ${this.valued(mask)}` : ""}.`;
+    this.told.textContent = `${isolated(this.data, this.name(mask))}${this.seen(mask) ? `: ${this.valued(mask)}` : ""}.`;
   }
 
   // Go to a neighbor by its button in the panel; the button of the way back gets the focus.

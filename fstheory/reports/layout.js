@@ -4,7 +4,7 @@ import { size } from "./exact.js";
 
 const TIED = 5; // how many of equal value are side by side
 const PROJECTED = 960; // the width of large type: what a projector of 1024 pixels leaves
-export const LETTER = 0.62; // the room for a letter, as a part of the size of type
+const LETTER = 0.62; // an ordinary letter, as a part of the size of type
 export const PHONE = 480; // below this width the picture has a phone's type
 
 const reversed = (mask, n) => Array.from({ length: n }, (_, i) => (mask >> i & 1 ? 0 : 1)).reduce((a, b) => 2 * a + b, 0);
@@ -28,25 +28,28 @@ export function typeOf({ by, dense, large, n, narrow, width }) {
   return { font: 12, small: 11, room: Infinity, side: 64, row: 10, gaps: [22, 13, 56] };
 }
 
-// How many letters of ordinary width a text is as wide as: a Chinese letter is nearly two, and no letter is less than one.
+// How wide a text is, in pixels of type of a size: measured, so that names in any script fit.
 let measuring = null;
-export function letters(text) {
+export function widthOf(text, font) {
   measuring ??= document.createElement("canvas").getContext("2d");
   measuring.font = "100px system-ui, sans-serif";
-  return Math.max(text.length, measuring.measureText(text).width / (100 * LETTER));
+  return measuring.measureText(text).width * font / 100;
 }
+
+// As how many letters of ordinary width a text is wide.
+export const letters = (text) => widthOf(text, 1) / LETTER;
 
 // Room for a name above a value.
 function roomFor(lattice, shown) {
   const { dense } = lattice, { font, small } = typeOf(lattice);
-  const names = Math.max(...shown.map((mask) => letters(lattice.short(mask)))) * LETTER * font;
+  const names = Math.max(...shown.map((mask) => widthOf(lattice.short(mask), font)));
   const height = font > 13 ? 1.3 * (font + small) : dense ? 29 : 34;
   return [Math.max(dense ? 40 : 58, names + 12, valueRoom(lattice, shown) + 10), height];
 }
 
 function valueRoom(lattice, shown) {
-  const most = lattice.family ? 8 : Math.max(...shown.map((mask) => lattice.boxed(mask).length));
-  return most * 0.585 * typeOf(lattice).small;
+  const texts = lattice.family ? ["00000000"] : shown.map((mask) => lattice.boxed(mask)), { small } = typeOf(lattice);
+  return Math.max(...texts.map((text) => widthOf(text, small)));
 }
 
 // Levels upward from the smallest, each in one row or in a few.
@@ -92,7 +95,7 @@ function byValue(lattice, shown, levels) {
   const start = (k) => SIDE + 20 + k * between + columns.slice(0, k).reduce((sum, { wide }) => sum + wide, 0);
   const most = Math.max(...columns.map(({ rows, ordered }) => (family ? ordered : rows).length));
   const tall = Math.max(dense ? 420 : 300, most * apart * 1.05), [top, foot] = [box[1] / 2 + 14, 2.5 * font + box[1] / 2];
-  const beyond = dense ? 14 + LETTER * font * (letters(lattice.short(lattice.full)) + 4) : 12; // for the name of the last one
+  const beyond = dense ? 14 + widthOf(`${lattice.short(lattice.full)}0000`, font) : 12; // for the name of the last one
   const width = Math.max(320, start(levels.length) - between + leader + beyond), height = top + tall + foot;
   const { share, ticks } = scaleOf(column, shown, lattice.range), level = (part) => top + tall * (1 - part);
   const at = new Map();

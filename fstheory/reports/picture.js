@@ -1,7 +1,7 @@
 // The picture: boxes, lines and axis as in the drawings of Python, the legend of what appears, the picture as a file.
 import { size } from "./exact.js";
 import { draw, make } from "./elements.js";
-import { LETTER, letters, typeOf } from "./layout.js";
+import { typeOf, widthOf } from "./layout.js";
 
 // What a screen reader says of a subset; it begins as what is seen.
 export function label(lattice, mask, marks) {
@@ -48,7 +48,7 @@ export function tags(lattice, told, minimal) {
   named.delete(told);
   return [...named, told].filter((mask) => lattice.layout.at.has(mask)).map((mask) => {
     const text = mask === told ? `${lattice.short(mask)}: ${lattice.boxed(mask)}` : lattice.short(mask);
-    const { font } = typeOf(lattice), room = letters(text) * LETTER * font + 10;
+    const { font } = typeOf(lattice), room = widthOf(text, font) + 10;
     return { mask, element: draw("g", { class: `fst-tag${mask === told ? " fst-told-of" : ""}` },
       draw("rect", { class: "fst-ground", x: 12, y: -0.8 * font, width: room, height: 1.6 * font, rx: 3 }),
       draw("text", { class: "fst-name", x: 12 + room / 2, y: 0.35 * font }, text)) };

@@ -1,5 +1,6 @@
 // What can be kept of a look at the lattice: its state as a few texts, as a link, and the picture as a file.
 import { SVG, draw } from "./elements.js";
+import { widthOf } from "./layout.js";
 import { lessonOf, lessonTexts } from "./lesson.js";
 import { entries, sample } from "./picture.js";
 
@@ -97,7 +98,7 @@ export function pictureOf(lattice) {
   const list = entries(lattice).filter(({ kind }) => kind !== "critical" && kind !== "hint");
   let x = 16, y = head + height + 18;
   for (const { kind, text } of list) {
-    const signs = sample(kind), indent = signs.length ? 42 : 0, wide = indent + text.length * 6.1;
+    const signs = sample(kind), indent = signs.length ? 42 : 0, wide = indent + widthOf(text, 11);
     if (x > 16 && x + wide > width) { x = 16; y += gap; }
     held.append(draw("g", { transform: `translate(${x} ${y - 9})` }, ...signs),
       draw("text", { x: x + indent, y: y + 4, class: "fst-said", "font-size": 11 }, text));

@@ -1,14 +1,11 @@
 // The words of the page in one language: `data.words`, a table made from a file of words/. See language.py for how to add
 // a word or a language. `say(data, key, holes)` returns the text of a key with its holes filled in. If a text has plural
 // forms, the hole `count` chooses the form.
-const ISOLATED = ["\u2068", "\u2069"]; // around names and formulas in a page that is read from right to left
 
 // The texts and elements that a sentence consists of: a hole may be an element.
 export function pieces({ words }, key, holes = {}) {
-  const found = words[key], [before, after] = words.direction === "rtl" ? ISOLATED : ["", ""];
-  const text = found.other ? found[new Intl.PluralRules(words.language).select(Number(holes.count))] ?? found.other : found;
-  const filled = (hole) => (hole instanceof Object ? [hole] : [`${before}${hole}${after}`]);
-  return text.split(/\{(\w+)\}/).flatMap((part, i) => (i % 2 ? filled(holes[part]) : part));
+  const found = words[key], text = found.other ? found[new Intl.PluralRules(words.language).select(Number(holes.count))] ?? found.other : found;
+  return text.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? holes[part] : part));
 }
 
 export const say = (data, key, holes) => pieces(data, key, holes).join("");
@@ -17,5 +14,5 @@ export const say = (data, key, holes) => pieces(data, key, holes).join("");
 export const joined = (data, key, names) =>
   names.slice(1).reduce((one, other) => say(data, key, { one, other }), names[0] ?? "");
 
-// A name that stands among other words without being in a hole.
-export const isolated = ({ words }, name) => (words.direction === "rtl" ? ISOLATED.join(name) : name);
+// A name or a formula that stands beside other words without being in a hole: it keeps its own direction.
+export const isolated = ({ words }, name) => (words.direction === "rtl" ? `\u2068${name}\u2069` : name);

@@ -92,10 +92,57 @@ def test_plural_forms_follow_the_rules_of_the_language(evaluated: Callable[[str]
     script = f"""{read("words.js")}
     const data = {{ words:
       {{ language: "pl", direction: "ltr", rows: {json.dumps(forms)}, and: "{{one}} i {{other}}" }} }};
-    const right = {{ words: {{ ...data.words, direction: "rtl" }} }};
     const answer = [...[1, 2, 5, "22"].map((count) => say(data, "rows", {{ count }})),
-      joined(data, "and", ["{{one}}", "b", "c"]), joined(data, "and", []),
-      say(right, "and", {{ one: "{{a}}", other: "b" }})];"""
-    assert evaluated(script) == [
-        "1 wiersz", "2 wiersze", "5 wierszy", "22 wiersze", "{one} i b i c", "", "\u2068{a}\u2069 i \u2068b\u2069",
-    ]  # fmt: skip
+      joined(data, "and", ["{{one}}", "b", "c"]), joined(data, "and", [])];"""
+    assert evaluated(script) == ["1 wiersz", "2 wiersze", "5 wierszy", "22 wiersze", "{one} i b i c", ""]
+
+
+TEXTS = """() => {
+  const lattice = document.querySelector("#lattice"), nodes = document.createTreeWalker(lattice, 4), found = [];
+  while (nodes.nextNode()) found.push(nodes.currentNode.data);
+  for (const one of lattice.querySelectorAll("*"))
+    for (const name of ["aria-label", "aria-valuetext", "title"]) found.push(one.getAttribute(name) ?? "");
+  return found.join("\\n");
+}"""
+SIDES = """heading => {
+  const range = document.createRange(), node = heading.firstChild;
+  return [...node.data].map((sign, i) => {
+    range.setStart(node, i);
+    range.setEnd(node, i + 1);
+    return [sign, range.getBoundingClientRect().left];
+  });
+}"""
+COMMANDS = r"fstheory report -|fs\.reasons\(d, x\)"
+NAMED = fs.JointDistribution(fs.gallery.xor(noise="1/5").weights, features=["X", "Z (z)"])
+OTHER = fs.JointDistribution([[[1, 3], [2, 1]], [[1, 1], [1, 2]]], features=["X", "Z (z)"])
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+@pytest.mark.parametrize(("shown", "ask"), [(NAMED, False), (NAMED, True), (fs.linear_family(NAMED, OTHER), False)])
+def test_a_page_that_is_read_from_right_to_left(opened: Any, arabic: str, shown: Any, ask: bool, width: int) -> None:
+    """No text is in another language, nothing is wider than the screen, and names keep their own direction."""
+    told = {"language": arabic, "ask": ask, "samples": [5] if shown is NAMED else []}
+    page = opened(shown, {"viewport": {"width": width, "height": 768}}, **told)
+    words = [page.evaluate(TEXTS)]
+    for kind in ("dots", "questions", "draw", "large"):
+        for tick in page.locator(".fst-controls label:visible", has_text=mirrored(kind)).all():
+            tick.click()
+            for button in page.locator(".fst-panel button:visible:enabled").all():
+                if button.is_visible() and button.is_enabled():
+                    button.click()
+            words.append(page.evaluate(TEXTS))
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), kind
+    assert re.findall(r"[A-Za-z]{2,}", re.sub(COMMANDS, "", "".join(words))) == []
+    assert page.locator(".fst-meaning").evaluate("one => getComputedStyle(one).direction") == "rtl"
+    page.locator("[data-mask='3']").click()
+    sides = sorted(page.locator(".fst-facts h2").evaluate(SIDES), key=lambda side: side[1])
+    assert "".join(sign for sign, _ in sides if sign not in "\u2068\u2069") == "{X, Z (z)}"
+
+
+def test_names_in_any_script_have_the_room_that_they_need(opened: Any) -> None:
+    """A count of letters would give far too much room to accents that are characters of their own."""
+    names = ["iiiiiiii", "年龄年龄年龄", "e" + "\u0301" * 20]
+    page = opened(fs.JointDistribution(OTHER.weights.reshape(2, 2, 2, 1) * [1, 2], features=names))
+    rooms = page.locator(".fst-node").evaluate_all("""nodes => nodes.map(node => [
+      node.querySelector(".fst-name").getBBox().width, node.querySelector(".fst-box").getBBox().width])""")
+    assert max(name for name, _ in rooms) < rooms[0][1] < max(name for name, _ in rooms) + 20
