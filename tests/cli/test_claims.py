@@ -316,6 +316,7 @@ def test_verify_that_it_is_about_a_claim(cli: Cli) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole ledger is verified once for all tests, and entries that are named as ever."""
     audited = audit()

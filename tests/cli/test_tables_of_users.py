@@ -347,6 +347,7 @@ def carried(name: str) -> pd.DataFrame:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 @pytest.mark.parametrize("name", CARRIED)
 @pytest.mark.one_in(4)
 def test_data_sets_that_packages_carry(name: str, tmp_path: Path) -> None:

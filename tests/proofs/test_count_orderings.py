@@ -41,6 +41,7 @@ def test_each_condition_is_needed(name: str) -> None:
         assert not is_proved(weaker)
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.parametrize(
     "name", ["E (a)", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("E (b)", "G", "H"))]
 )

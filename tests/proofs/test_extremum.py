@@ -72,6 +72,7 @@ KINDS = ("alone", "shapley", "banzhaf", "loco", "mci")
 PRICES = [(n, k, kind) for n in (3, 4, 5) for kind in KINDS for k in range(1, n)]
 
 
+@pytest.mark.rotated(16)
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     ("n", "k", "kind"),

@@ -142,6 +142,7 @@ def test_logarithms_count_as_many_steps_of_the_checker() -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(3)
 def test_what_only_many_classes_refute() -> None:
     for text in ("9/10", "99/100"):
         small = claim(lambda m, *, c=text: m.implies(m.conditional_entropy("X1") >= 1, m.risk() <= c), name="small")

@@ -198,6 +198,7 @@ def test_a_changed_certificate_is_rejected_unless_what_it_states_is_true_all_the
     assert len(accepted) < count / 2
 
 
+@pytest.mark.rotated(2)
 @pytest.mark.parametrize("count", [10, pytest.param(200, marks=pytest.mark.thorough)])
 def test_a_claim_with_parameters_holds_at_a_distribution_if_it_is_true_for_all_values(count: int) -> None:
     """A refutation names values; what holds is true for many values, one by one."""

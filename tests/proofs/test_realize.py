@@ -112,6 +112,7 @@ def test_what_a_shape_without_room_cannot_have(asked: dict[str, Any]) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(3)
 def test_four_binary_features_do_not_have_every_ordering() -> None:
     """Two classes and two states of X1, X2 and X3 are not enough for this one; one more of either is."""
     assert "solvers" in impossible(NOT_BINARY, "solvers").certificate
@@ -121,6 +122,7 @@ def test_four_binary_features_do_not_have_every_ordering() -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_orderings_of_four_features(seed: int) -> None:
     order = random_weak_order(4, rng=seed)
@@ -169,6 +171,7 @@ def rows() -> list[Any]:
     return [pair for n in (1, 2, 3) for pair in zip(weak_order_classes(n), table_rows(n).values(), strict=True)]
 
 
+@pytest.mark.rotated(4)
 @pytest.mark.parametrize("step", [199, pytest.param(83, marks=pytest.mark.thorough)])
 def test_the_table_is_what_the_generator_writes(step: int) -> None:
     for (order, images), row in rows()[::step]:

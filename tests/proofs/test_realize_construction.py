@@ -39,6 +39,7 @@ def possible(order: WeakOrder, flags: dict[str, bool]) -> bool:
     return order.least_optimal is not None or not all(flags.values())
 
 
+@pytest.mark.rotated(3)
 @pytest.mark.parametrize(
     ("sizes", "classes"),
     [

@@ -57,6 +57,7 @@ def test_all_for_two_features(number: int, every: int, possible: int, refused: i
         check(orders)
 
 
+@pytest.mark.rotated(2)
 @pytest.mark.parametrize(
     ("number", "count"), [(2, 20), (3, 4), *(pytest.param(n, 120, marks=pytest.mark.thorough) for n in (2, 3))]
 )
