@@ -351,6 +351,7 @@ def test_coq_accepts_the_certificates_of_the_ledger(coqc: Compile, draw: Any) ->
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_coq_proves_that_every_decreasing_table_is_one_of_risks(coqc: Compile) -> None:
     text = library(["From FS Require TheoremR."])["TheoremR.v"]
     done = coqc("closed", text)
@@ -421,6 +422,7 @@ def test_coq_rejects_a_fact_that_does_not_hold(name: str, coqc: Compile) -> None
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_coq_reads_comparisons_of_risks_by_the_best_classes_of_states(coqc: Compile) -> None:
     text = coq_theorem(proved_by_class())
     assert "tops [] [0] eq_refl" in text
@@ -434,6 +436,7 @@ def test_coq_reads_comparisons_of_risks_by_the_best_classes_of_states(coqc: Comp
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_coq_computes_entropies_at_a_counterexample(coqc: Compile) -> None:
     verdict = fs.refute(weak)
     assert isinstance(verdict, Refuted)

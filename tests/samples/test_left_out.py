@@ -186,6 +186,7 @@ def test_the_zero_one_loss_sees_no_rare_class() -> None:
     assert (blind.features, blind.stopped) == ((), "no addition makes it better")
 
 
+@pytest.mark.rotated(2)
 @pytest.mark.parametrize("criterion", ["logarithmic", "balanced", "auc", "gini", "squared_error"])
 @pytest.mark.one_in(5)
 def test_rare_classes_are_found_by_criteria_that_see_them(criterion: str) -> None:
