@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from importlib import resources
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -29,13 +29,11 @@ from fstheory.errors import (
     TooLargeError,
     explain,
     import_optional,
-    require,
     require_listed,
-    require_type,
 )
 from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.importance import table_importance
-from fstheory.lattice.subsets import Subset, mask_of
+from fstheory.lattice.subsets import mask_of
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.ledger import claims as ledger_claims
 from fstheory.logic.verdict import Holds, Refuted
@@ -43,6 +41,7 @@ from fstheory.measures.criteria import as_criterion, criterion_values
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import AlgebraicNumber, Root, real_roots
 from fstheory.reports.language import story_of, words_of
+from fstheory.reports.questions import Ask, lesson
 from fstheory.samples.law import selection_law
 from fstheory.samples.methods import FBS
 from fstheory.selection.family import MOST_JOINT_STATES, Family, as_risks
@@ -52,8 +51,6 @@ CRITERIA = ("zero_one", "logarithmic", "squared_error", "balanced", "auc")
 """The criteria that a page can show. The words of the page have the name of each under its key."""
 _SENT = ("logarithmic", "squared_error")  # the values that a page cannot compute from the weights
 MOST_FEATURES = 7
-Ask: TypeAlias = "bool | Mapping[str, Any] | Sequence[str | tuple[str, Subset | bool] | Mapping[str, Any]]"
-_QUESTION = ("text", "answer", "hint", "right", "wrong")  # the keys of a question
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
 _LONGEST = 120  # the most characters of an exact number
 SAMPLES = (5, 10, 20)
@@ -135,7 +132,7 @@ def explorer_data(
         what = f"{len(shown.features)} features and {cells:,} cells"
         needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
         raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
-    lesson, questions = _lesson(ask, shown.features)
+    title_of_lesson, questions = lesson(ask, shown, shown is not d)
     with Listener(progress) as tell:
         laws = _samples(d, samples, progress) if isinstance(d, JointDistribution) else []  # it may refuse
         verdicts = _verdicts(shown, tell) if claims and shown is d else []
@@ -145,8 +142,8 @@ def explorer_data(
         "story": story or "",
         "ask": bool(ask),
         "questions": questions,
-        "lesson": lesson,
-        "words": {key: text for key, text in words.items() if key != "stories"},
+        "lesson": title_of_lesson,
+        "words": {key: text for key, text in words.items() if key != "stories" and (ask or not _OF_LESSONS.match(key))},
         "level": level,
         "features": list(shown.features),
         "states": [[str(label) for label in shown.states[name]] for name in shown.features],
@@ -159,43 +156,6 @@ def explorer_data(
         "samples": laws or None,
         "family": _family(d, words, progress) if isinstance(d, Family) else None,
     }
-
-
-def _lesson(ask: Ask, features: Sequence[str]) -> tuple[str, list[dict[str, Any]]]:
-    """Return the title of a lecturer's questions, and the questions as JSON data."""
-    needed, repair = "True, False or a list of questions", 'write ask=[("Which feature is best?", {"sex"})]'
-    title = ""
-    listed: Any = ask
-    if isinstance(ask, Mapping):
-        fits = {"questions"} <= ask.keys() <= {"title", "questions"}
-        require(fits, "ask", "a table with the key questions, and with title if you like", [*ask], "rename the keys")
-        title = require_type(ask.get("title", ""), str, "ask", "a table with a text as its title", "write a text")
-        listed = ask["questions"]
-    listed = () if isinstance(listed, bool) else require_listed(listed, "ask", needed, repair, Mapping)
-    return title, [_question(asked, number, features) for number, asked in enumerate(listed, 1)]
-
-
-def _question(asked: Any, number: int, features: Sequence[str]) -> dict[str, Any]:
-    """Return a question of a lecturer as JSON data. Its answer is true, false, masks or null."""
-    repair, where = 'write ask=[("Which feature is best?", {"sex"})]', f"a list whose question {number} has"
-    if not isinstance(asked, Mapping):
-        text, answer = asked if isinstance(asked, tuple) and len(asked) == 2 else (asked, None)
-        require_type(text, str, "ask", "a list of texts, or of pairs of a text and its answer", repair)
-        asked = {"text": text} if answer is None else {"text": text, "answer": answer}
-    for key, value in asked.items():
-        require(key in _QUESTION, "ask", f"{where} no keys but {', '.join(_QUESTION)}", key, "correct this key")
-        if key != "answer":
-            require_type(value, str, "ask", f"{where} a text as its {key}", "write a text")
-    require("text" in asked, "ask", f"{where} a text", [*asked], "add the key text")
-    answer = asked.get("answer")
-    if answer is not None and not isinstance(answer, bool):
-        needed = f"{where} true, false or a list of features as its answer"
-        named = [answer] if isinstance(answer, str) else list(require_listed(answer, "ask", needed, repair))
-        for name in named:
-            known = f"{where} only features of the data in its answer"
-            require(name in features, "ask", known, name, f"write some of {', '.join(features[:MOST_FEATURES])}")
-        answer = [mask_of(named, features, "ask")]
-    return {**asked, "answer": answer}
 
 
 def _texts(numbers: Any) -> list[str]:
@@ -465,8 +425,13 @@ MODULES = (
     "person.js",
     "crowd.js",
     "sample.js",
+    "goal.js",
+    "code.js",
 )
-_PARTS = {"field.js": "family", "family.js": "family", "sample.js": "samples"}  # modules of a part of the data
+_PARTS = {"family": ("field.js", "family.js"), "samples": ("sample.js",), "ask": ("goal.js", "code.js")}
+"""For each part of the data, the modules that only pages with this part need."""
+
+_OF_LESSONS = re.compile("goal|code")  # the words that only pages with questions need
 _LEFT_OUT = re.compile(r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default|const mount )|^ +", re.MULTILINE)
 
 
@@ -476,7 +441,8 @@ def front_end(data: Mapping[str, Any] | None = None) -> str:
     If data are given, modules for parts that these data lack are left out. Imports, comments and indentation are left
     out, too. Of the exports, those stay that Jupyter and the pages of the lessons import.
     """
-    used = [name for name in MODULES if data is None or name not in _PARTS or data[_PARTS[name]]]
+    spared = {name for part, names in _PARTS.items() for name in names if data is not None and not data[part]}
+    used = [name for name in MODULES if name not in spared]
     return "\n".join(_LEFT_OUT.sub("", read(name)) for name in (*used, "lattice.js"))
 
 
@@ -539,8 +505,10 @@ def _widget_class() -> Any:
             weights = list(change["new"])
             if weights and weights != self.data["weights"]:
                 with suppress(FSTheoryError, ValueError):
-                    data = explorer_data(self._with(weights), **self.told, level=3, claims=False)
-                    self.data = {**data, "weights": weights}  # as they were typed, not reduced
+                    told = self.told | {"ask": bool(self.told["ask"])}  # goals are about the weights that were given
+                    data = explorer_data(self._with(weights), **told, level=3, claims=False)
+                    asked = {key: self.data[key] for key in ("questions", "lesson")}
+                    self.data = {**data, **asked, "weights": weights}  # as they were typed, not reduced
 
     return LatticeWidget
 

@@ -1,5 +1,6 @@
 // The lattice of feature subsets, to be touched. `mount(root, data)` fills an element; no library, no request.
 // Everything that is compared is an integer: see exact.js. What the page cannot compute comes with the data.
+import { Code } from "./code.js";
 import { Crowd } from "./crowd.js";
 import { draw, make } from "./elements.js";
 import {
@@ -7,6 +8,7 @@ import {
   minimalSets, optimalOfSize, plain, ranksOf, size, total, worthOf,
 } from "./exact.js";
 import { Slider } from "./family.js";
+import { Goal } from "./goal.js";
 import { PHONE, letters, places, typeOf } from "./layout.js";
 import { Lesson, questionsOf, seen } from "./lesson.js";
 import { Motion } from "./motion.js";
@@ -196,7 +198,7 @@ export class Lattice {
       const before = this.narrow, width = this.root.clientWidth;
       if (width === this.width) return;
       this.width = width;
-      if (before || this.narrow) this.refresh();
+      if (before || this.narrow || this.large) this.refresh();
     });
     this.watcher.observe(this.root);
   }
@@ -210,7 +212,7 @@ export class Lattice {
       const state = found ?? (hash || !this.pushed ? null : {}); // back to the first state
       if (!state) return;
       this.replaces = true;
-      restore(this, state);
+      this.take(state);
       if (this.root.getBoundingClientRect().top > innerHeight / 2) this.root.scrollIntoView();
     };
     take();
@@ -218,6 +220,8 @@ export class Lattice {
     this.asked = take;
     globalThis.addEventListener?.("hashchange", take);
   }
+
+  take(state) { restore(this, state); }
 
   leavePage() { globalThis.removeEventListener?.("hashchange", this.asked); this.watcher.disconnect(); this.slider?.pause(); }
 
@@ -311,6 +315,8 @@ export class Lattice {
     this.adder = make("button", { type: "button", onclick: () => this.addByImportance() }, words.addByImportance);
     [this.undoer, this.redoer] = [[words.undo, -1], [words.redo, 1]].map(([text, by]) =>
       make("button", { type: "button", disabled: true, onclick: () => this.undo(by) }, text));
+    this.goal = this.data.questions?.some(({ goal }) => goal) ? new Goal(this) : null;
+    this.coder = this.data.ask ? new Code(this) : null;
     this.lesson = new Lesson(this);
     this.asker = new Person(this);
     this.crowd = new Crowd(this);
@@ -327,7 +333,7 @@ export class Lattice {
       make("section", { class: "fst-panel", "aria-label": words.chosenSubset },
         this.asker.element, ...(this.sampler ? [this.sampler.element] : []), this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
       this.legend, this.rest, make("div", { class: "fst-extra" },
-        this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims))));
+        ...(this.coder ? [this.coder.element] : []), this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims))));
     this.update();
     if (this.layout.upright) return;
     scroll.scrollLeft = (scroll.scrollWidth - scroll.clientWidth) / 2; // the middle, where the ends of the lattice are

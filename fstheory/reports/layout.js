@@ -23,7 +23,8 @@ export function places(lattice) {
 export function typeOf({ by, dense, large, n, narrow, width }) {
   if (narrow) return { font: 14, small: 14, room: width - 24, side: by === "value" ? 64 : 4, row: 12, gaps: [6, 6, 18] };
   const font = dense || (by === "value" && n > 3) ? 14 : 20;
-  if (large) return { font, small: font, room: PROJECTED, side: 5 * font, row: 12, gaps: dense ? [6, 5, 14] : [12, 6, 24] };
+  if (large && dense) return { font, small: font, room: Math.max(PROJECTED, width), side: 4.6 * font, row: 12, gaps: [6, 4, 9] };
+  if (large) return { font, small: font, room: PROJECTED, side: 5 * font, row: 12, gaps: [12, 6, 24] };
   if (dense) return { font: 11, small: 10, room: Infinity, side: 64, row: 12, gaps: [14, 13, 30] };
   return { font: 12, small: 11, room: Infinity, side: 64, row: 10, gaps: [22, 13, 56] };
 }

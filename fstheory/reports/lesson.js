@@ -1,11 +1,11 @@
 // Lesson mode: numbers are hidden, and questions are asked. A guess comes first, then the numbers that it was about.
-import { backwardSearch, optimalOfSize, size } from "./exact.js";
+import { backwardSearch, minimalSets, optimalOfSize, size } from "./exact.js";
 import { make } from "./elements.js";
 import { joined, say } from "./words.js";
 
 const upTo = (k) => (mask) => size(mask) <= k;
 const everything = () => true;
-const SAID = /^(~?(\d{1,3}|none)|yes|no|shown)$/; // ~: at the second try
+const SAID = /^(~?(\d{1,3}|none|moved\d{1,9})|yes|no|shown)$/; // ~: at the second try
 
 // Questions made from the lattice, or those that a lecturer gave. The answer is true, false, or the subsets of which each
 // is right; null is for a question that the class discusses.
@@ -32,17 +32,21 @@ export function questionsOf(lattice) {
       hint: words.hintSearch },
     { text: say(data, "askWorse", { all }), answer: losses.every((loss, mask) => mask === full || loss > losses[full]),
       shows: everything, hint: words.hintWorse }];
-  return n ? [...(n > 1 ? [single] : []), ...(n > 2 ? pairs : []), ...rest] : rest.slice(2);
+  // The question of the story comes last, for discussion.
+  const [story] = /^[^?]*\?/.exec(data.story) ?? [], subsets = joined(data, "and", minimalSets(losses).map((mask) => lattice.name(mask)));
+  const told = story ? [{ text: story, answer: null, shows: everything, right: say(data, "storyAnswer", { subsets }) }] : [];
+  return [...(n ? [...(n > 1 ? [single] : []), ...(n > 2 ? pairs : []), ...rest] : rest.slice(2)), ...told];
 }
 
 // Whether the number of a subset may be seen: of what has been answered, and of everything at the end.
 export function seen({ ask }, questions, mask) {
   if (!ask || ask.said.length >= questions.length) return true;
-  return questions.slice(0, ask.said.length).some(({ shows }) => shows(mask));
+  return questions.slice(0, ask.said.length + Boolean(questions[ask.said.length].goal)).some(({ shows }) => shows(mask));
 }
 
 // Whether what was said is right; null where nothing was guessed.
-function right({ answer }, said) {
+function right({ answer, goal }, said) {
+  if (goal && said !== "shown") return !goal.fewest || Number(said.replace(/\D/g, "")) <= goal.fewest;
   if (said === "shown" || answer === null) return null;
   if (typeof answer === "boolean") return said === (answer ? "yes" : "no");
   const last = said.replace("~", "");
@@ -58,7 +62,7 @@ export class Lesson {
     this.answer = make("p", { class: "fst-answer", "aria-live": "polite" });
     this.count = make("p", { class: "fst-note" });
     this.element = make("section", { class: "fst-lesson", "aria-label": lattice.data.words.questions },
-      this.title, this.question, this.buttons, this.answer, this.count);
+      this.title, this.question, ...(lattice.goal ? [lattice.goal.element] : []), this.buttons, this.answer, this.count);
   }
 
   // Show the question, and what can be done.
@@ -75,23 +79,33 @@ export class Lesson {
     this.question.textContent = here.text;
     this.buttons.replaceChildren(...(said === undefined ? this.guesses(here) : this.onward(questions, here)));
     this.answer.textContent = said === undefined ? this.helped(here) : this.told(here, said);
-    this.count.textContent = guesses.length ? lattice.say("hits", { hits, all: guesses.length }) : "";
+    lattice.goal?.show(said === undefined ? here.goal : null);
+    const code = lattice.coder?.show();
+    this.count.textContent = [guesses.length && lattice.say("hits", { hits, all: guesses.length }),
+      code && lattice.allSeen && lattice.say("codeIs", { code })].filter(Boolean).join(" ");
     if (held) this.buttons.querySelector("button:enabled")?.focus();
   }
 
   // What can be guessed.
-  guesses({ answer, asked, hint, none }) {
+  guesses({ answer, asked, goal, hint, none }) {
     const { lattice } = this, { current, data: { words } } = lattice, fits = asked?.(current);
     const say = (text, said, disabled = false) => this.button(text, () => this.say(said), disabled);
     const kinds = { boolean: [say(words.yes, "yes"), say(words.no, "no")],
       object: answer && [say(fits ? lattice.say("guess", { subset: lattice.name(current) }) : words.chooseBox, `${current}`, !fits)] };
-    return [...(kinds[typeof answer] ?? []), ...(none ? [say(words.noBox, "none")] : []),
+    const { reached, moved } = (goal && lattice.goal.state(goal)) || {};
+    const hand = goal && say(reached ? lattice.say("goalHandIn", { moved: lattice.goal.counted(moved) }) : words.goalReach, `moved${moved}`, !reached);
+    return [...(goal ? [hand] : []), ...(kinds[typeof answer] ?? []), ...(none ? [say(words.noBox, "none")] : []),
       ...(hint ? [this.button(words.hint, () => { this.hinted = lattice.ask.at; this.show(); })] : []),
       say(words.showAnswer, "shown")];
   }
 
   onward(questions, { answer }) {
-    const { lattice } = this, { ask, data: { words } } = lattice, go = (by) => () => { ask.at += by; lattice.refresh(); };
+    const { lattice } = this, { ask, data: { words } } = lattice;
+    const go = (by) => () => {
+      ask.at += by;
+      if (lattice.goal && lattice.edited) lattice.reset(); // each question is about the weights as given
+      else lattice.refresh();
+    };
     const [mask] = (Array.isArray(answer) && lattice.values.key === "zero_one" && answer) || [];
     return [...(ask.at ? [this.button(words.previousQuestion, go(-1))] : []),
       ...(ask.at < questions.length - 1 ? [this.button(words.nextQuestion, go(1))] : []),
@@ -101,9 +115,9 @@ export class Lesson {
   button(text, onclick, disabled = false) { return make("button", { type: "button", onclick, disabled }, text); }
 
   say(said) {
-    const { lattice } = this, { ask } = lattice, { answer } = lattice.questions[ask.at];
-    const again = ask.missed?.at === ask.at, is = right({ answer }, said);
-    if (Array.isArray(answer) && is === false && !again) {
+    const { lattice } = this, { ask } = lattice, { answer, goal } = lattice.questions[ask.at];
+    const again = ask.missed?.at === ask.at, is = right({ answer, goal }, said);
+    if ((goal || Array.isArray(answer)) && is === false && !again) {
       ask.missed = { at: ask.at, said };
       this.show();
       return;
@@ -113,19 +127,32 @@ export class Lesson {
       Object.assign(lattice, { current: answer[0], walk: [] });
       lattice.told.textContent = "";
     }
-    this.lattice.refresh();
+    if (goal && said === "shown" && goal.moves.length) lattice.setWeights(lattice.goal.solved(goal));
+    else lattice.refresh();
   }
 
   // What helps before the answer: the first wrong guess, and the hint if it was asked for.
-  helped({ hint }) {
+  helped({ goal, hint }) {
     const { lattice, hinted } = this, { at, missed } = lattice.ask, { words } = lattice.data;
     const wrong = missed?.at === at && (missed.said === "none" ? words.isSuchBox : lattice.say("notRight", { subset: lattice.name(Number(missed.said)) }));
+    if (goal) return [lattice.goal.told(goal), missed?.at === at && `${words.goalFewer} ${words.tryAgain}`, hinted === at && hint].filter(Boolean).join(" ");
     return [wrong && `${wrong} ${words.tryAgain}`, hinted === at && hint].filter(Boolean).join(" ");
+  }
+
+  // An answer in words, with whether it is right once that is known.
+  worded({ answer, goal }, said, open) {
+    const { lattice } = this, { words } = lattice.data, last = said.replace("~", "");
+    const named = { "": words.codeNone, shown: answer === null && !goal ? words.codeDiscussed : words.codeShown };
+    const moved = /^moved(\d+)$/.exec(last);
+    const text = named[last] ?? (moved ? lattice.goal.counted(moved[1]) : /\d/.test(last) ? lattice.name(Number(last)) : words[`guessed_${last}`]);
+    const tried = said === last ? text : lattice.say("codeSecond", { answer: text });
+    return open && said && right({ answer, goal }, said) ? lattice.say("codeRight", { answer: tried }) : tried;
   }
 
   // What is the case, after a guess.
   told(question, said) {
-    const { lattice } = this, { data: { words }, data } = lattice, { answer } = question, is = right(question, said);
+    const { lattice } = this, { data: { words }, data } = lattice, { answer, goal } = question, is = right(question, said);
+    if (goal) return lattice.goal.judged(question, said, is);
     if (answer === null) return [words.allShown, question.right].filter(Boolean).join(" ");
     const why = (is === false && question.wrong) || question.right, because = why ? ` ${why}` : "";
     const valued = (mask) => `${lattice.name(mask)} (${lattice.worded(mask)})`;

@@ -4,7 +4,7 @@ import { widthOf } from "./layout.js";
 import { lessonOf, lessonTexts } from "./lesson.js";
 import { entries, sample } from "./picture.js";
 
-const startOf = ({ firstView, firstNumbers, data }) =>
+export const startOf = ({ firstView, firstNumbers, data }) =>
   ({ by: firstView, criterion: "zero_one", marks: "minimal", numbers: firstNumbers, ask: data.ask ? "1" : "", large: "" });
 
 // The state as texts, those left out that are as at first.
@@ -27,6 +27,9 @@ export function stateOf(lattice) {
 // Take a state; what is not of this lattice is left out, and named.
 export function restore(lattice, given) {
   const { slider, marks } = lattice, wrong = [];
+  const coded = given.code && lattice.coder?.read(given.code);
+  if (coded?.why) wrong.push("code");
+  if (coded?.state) given = coded.state;
   const texts = Object.fromEntries(Object.entries(given).map(([key, text]) => [key, `${text}`]));
   const state = { ...startOf(lattice), ...texts };
   const take = (key, good, act) => {
@@ -70,7 +73,7 @@ export function restore(lattice, given) {
   lattice.walk = walked ? path.map(Number) : [];
   lattice.showControls();
   lattice.update();
-  if (wrong.length) lattice.told.textContent = lattice.say("leftOut", { keys: wrong.join(", ") });
+  if (wrong.length) lattice.told.textContent = [lattice.say("leftOut", { keys: wrong.join(", ") }), coded?.why].filter(Boolean).join(" ");
 }
 
 // The fragment of the address that restores a state in the element of this name, and the state in a fragment.

@@ -587,13 +587,17 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
     ):
         following.click()
         assert answered(page, box, button) == told
+    following.click()
+    assert "If you must say who survived, is it worth knowing the age?" in page.locator(".fst-question").inner_text()
+    told = "All numbers are shown. S* is {class, sex, age}: the fewest features without a loss."
+    assert answered(page, None, "Show the answer") == told
     assert page.get_by_label("Criterion").is_visible()
     assert (hidden(), following.count(), page.locator(".fst-lines .fst-same").count()) == ([], 0, 1)
-    page.wait_for_function("location.hash.includes('said=1,3,yes,none,shown,no')")
+    page.wait_for_function("location.hash.includes('said=1,3,yes,none,shown,no,shown')")
     address = page.url
     page.goto("about:blank")
     page.goto(address)
-    assert "Question 6 of 6" in page.locator(".fst-lesson").inner_text()
+    assert "Question 7 of 7" in page.locator(".fst-lesson").inner_text()
     page.evaluate("location.hash = '#lattice:ask=2&said=x'")
     page.get_by_text("left out of the state: ask.").wait_for()
     assert not page.get_by_label("lesson mode").is_checked()

@@ -1,0 +1,285 @@
+"""Lessons in a file: goals that are reached by moving weights, codes that carry answers, and the tally of a class."""
+
+import json
+import operator
+import random
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
+from fstheory.reports.explorer import explorer_data, explorer_page, front_end
+from fstheory.reports.language import words_of
+from tests.refusals import refusals
+from tests.reports.test_page import answered
+
+SIGNS = {"<": operator.lt, "<=": operator.le, "=": operator.eq, "!=": operator.ne, ">": operator.gt, ">=": operator.ge}
+GOAL = {"text": "Make age useful.", "goal": "risk(sex, age) < risk(sex)", "fewest": True, "right": "Boys."}
+LESSON = {"title": "Age", "questions": [{"text": "Best?", "answer": ["sex"]}, GOAL, ("Age alone?", False), "Why?"]}
+
+
+def read(d: Any, **question: Any) -> Any:
+    """Return a goal as the data of a page have it."""
+    return explorer_data(d, ask=[{"text": "?"} | question], claims=False)["questions"][0]["goal"]
+
+
+def least(d: fs.JointDistribution, holds: Callable[[fs.JointDistribution], bool], most: int) -> int | None:
+    """Return how many units of weight must move at least until a condition holds, by trying all moves."""
+    tables, cells = {tuple(d.weights.ravel().tolist())}, range(d.weights.size)
+    for moves in range(most + 1):
+        if any(holds(fs.JointDistribution(np.reshape(table, d.weights.shape))) for table in tables):
+            return moves
+        steps = [(i, j, table) for table in tables for i in cells for j in cells if table[i]]
+        tables = {tuple(w - (k == i) + (k == j) for k, w in enumerate(table)) for i, j, table in steps}
+    return None
+
+
+def test_the_fewest_moves_to_a_goal_are_those_of_all_moves(evaluated: Callable[[str], Any]) -> None:
+    draws, cases = random.Random(5), []
+    for number in range(24):
+        d = fs.gallery.random((2, 2), rng=number, total=draws.randint(4, 8))
+        subsets: list[Any] = [(), ("X1",), ("X2",), ("X1", "X2"), Fraction(1, 4)]
+        left, right = draws.sample(subsets, 2)
+        sign = draws.choice([*SIGNS])
+
+        def value(d: fs.JointDistribution, side: Any) -> Fraction:
+            return side if isinstance(side, Fraction) else fs.bayes_risk(d, set(side))
+
+        def holds(d: fs.JointDistribution, sides: Any = (left, sign, right)) -> bool:
+            return bool(SIGNS[sides[1]](value(d, sides[0]), value(d, sides[2])))
+
+        words = [f"{side}" if isinstance(side, Fraction) else f"risk({', '.join(side)})" for side in (left, right)]
+        found = least(d, holds, 2)
+        if not found:
+            continue
+        asked = read(d, goal=f"{words[0]} {sign} {words[1]}", fewest=True)
+        assert (asked["fewest"], asked["proved"]) == (found, True)
+        weights = d.weights.ravel().tolist()
+        for i, j, count in asked["moves"]:
+            weights[i], weights[j] = weights[i] - count, weights[j] + count
+        assert sum(count for *_, count in asked["moves"]) == found
+        cases.append([d.weights.ravel().tolist(), weights, asked])
+    assert len(cases) > 4
+    script = f"""{front_end().replace("export default", "const widget =")}
+    const data = {{ words: {json.dumps(words_of("en"))} }};
+    const judge = (given, weights, goal) => {{
+      const d = {{ cards: [2, 2], classes: 2, weights: weights.map(BigInt) }}, tables = marginals(d);
+      const lattice = {{ numbers: "", data, name: String, say: String, given: given.map(BigInt), tables, d }};
+      return Goal.prototype.state.call({{ lattice }}, goal);
+    }};
+    const answer = {json.dumps(cases)}.map(([given, weights, goal]) => {{
+      const {{ moved, reached }} = judge(given, weights, goal);
+      return [judge(given, given, goal).reached, reached, Number(moved)];
+    }});"""
+    assert evaluated(script) == [[False, True, asked["fewest"]] for *_, asked in cases]
+
+
+def test_a_solution_of_a_goal_moves_weights_between_cells_of_all_features() -> None:
+    d = fs.gallery.titanic()
+    asked = read(d, goal="risk(sex, age) < risk(sex)", fewest=True)
+    weights = d.weights.copy()
+    for i, j, count in asked["moves"]:
+        weights.flat[i] -= count
+        weights.flat[j] += count
+    assert (asked["fewest"], weights.min() >= 0, weights.sum()) == (4, True, 2201)
+    moved = fs.JointDistribution(weights, features=d.features, target=d.target, states=d.states)
+    assert fs.bayes_risk(moved, {"sex", "age"}) < fs.bayes_risk(moved, {"sex"})
+    far = read(d, goal="risk(age) < risk(sex)", fewest=200)
+    assert (far["fewest"], far["proved"], far["moves"]) == (200, False, [])
+    assert read(d, goal="risk(sex) != risk(age) and risk(sex) < 1/5")["comparisons"][1] == [2, "<", "1/5"]
+
+
+FAR = "risk(age) < risk(sex)"
+test_bad_goals_are_refused_by_name = refusals(
+    [
+        (
+            "read(d, goal='risk(sx) < 1')",
+            InvalidValueError,
+            "ask",
+            "only features of the data in its goal",
+        ),
+        ("read(d, goal='risk(sex')", InvalidFormatError, "ask", "comparisons of risks as its goal"),
+        ("read(d, goal='risk(sex) < 1/5 and ')", InvalidFormatError, "ask", "joined by and"),
+        ("read(d, goal='1 < 2')", InvalidValueError, "ask", "a risk in its goal"),
+        ("read(d, goal=3)", InvalidTypeError, "ask", "a text as its goal"),
+        ("read(d, goal='risk(sex) < risk()')", InvalidValueError, "ask", "does not hold in the data as given"),
+        ("read(d, goal='risk(sex) < risk(sex, age)')", InvalidValueError, "ask", "a goal that can be reached"),
+        ("read('xor', goal='risk() > 1/2')", InvalidValueError, "ask", "can be reached by moving weights"),
+        ("read(d, **GOAL | {'fewest': 5})", InvalidValueError, "ask", "the smallest number of moves, 4, as its fewest"),
+        ("read(d, **GOAL | {'fewest': 0})", InvalidValueError, "ask", "true or a number up to 999 as its fewest"),
+        (
+            "read(d, goal=FAR, fewest=True)",
+            InvalidValueError,
+            "ask",
+            "fewest = true only if at most 5 moves",
+        ),
+        ("read(d, goal=FAR, fewest=2)", InvalidValueError, "ask", "the smallest number of moves, more than 5"),
+        ("read(d, fewest=True)", InvalidValueError, "ask", "fewest only beside a goal"),
+        ("read(d, **GOAL, answer=True)", InvalidValueError, "ask", "an answer or a goal"),
+        (
+            "read(fs.gallery.random((2,) * 7, rng=0), goal='risk() > 1/2')",
+            InvalidValueError,
+            "ask",
+            "one distribution of at most 128",
+        ),
+        ("read(fs.linear_family(d, d), goal=FAR)", InvalidValueError, "ask", "a goal only if d is one distribution"),
+    ],
+    {
+        "fs": fs,
+        "read": read,
+        "GOAL": GOAL,
+        "FAR": FAR,
+        "d": fs.gallery.titanic(),
+        "wide": fs.gallery.random((2,) * 7, rng=0),
+    },
+)
+
+
+def move(page: Any, count: int, start: str, end: str) -> None:
+    """Move people between two cells, which are named by the beginnings of their options."""
+    form = page.locator(".fst-lesson form")
+    form.locator("input").fill(str(count))
+    for select, cell in zip(form.locator("select").all(), (start, end), strict=True):
+        select.select_option(select.locator("option", has_text=f"{cell}:").get_attribute("value"))
+    form.get_by_role("button", name="Move").click()
+
+
+def test_a_goal_is_reached_by_moving_people_and_the_fewest_are_right(opened: Any) -> None:
+    page = opened(explorer_page("titanic", ask=LESSON, claims=False))
+    following, told = page.get_by_role("button", name="Next question"), page.locator(".fst-answer")
+    answered(page, 2, "Guess {sex}")
+    following.click()
+    same = "the risk of {sex, age} is 493 of 2201 and the risk of {sex} is 493 of 2201."
+    assert told.inner_text() == f"0 of 2201 people moved. Now {same} The goal is not reached yet."
+    assert page.get_by_role("button", name="Reach the goal, then hand in").is_disabled()
+    boys = "class = 3rd, sex = male, age = child, survived = {}"
+    move(page, 5, boys.format("no"), boys.format("yes"))
+    assert "The goal is reached." in told.inner_text()
+    assert "Fewer moves are enough." in answered(page, None, "Hand in: 5 of 2201 people moved")
+    move(page, 1, boys.format("yes"), boys.format("no"))
+    right = "Right at the second try: 4 of 2201 people moved. No fewer than 4 are enough. Boys."
+    assert answered(page, None, "Hand in: 4 of 2201 people moved") == right
+    following.click()
+    page.get_by_role("button", name="Copy as JSON").click()
+    copied = fs.JointDistribution.from_json(page.get_by_label("The distribution as JSON").input_value())
+    assert copied == fs.gallery.titanic()  # the next question is about the weights as given
+    page = opened(explorer_page("titanic", ask=[GOAL], claims=False))
+    page.locator(".fst-weights summary").click()
+    page.get_by_label("class = 3rd, sex = male, age = child, survived = no", exact=True).fill("30")
+    page.get_by_role("button", name="Apply").click()
+    assert "The weights add up to 2196 people and not to 2201." in told_of(page)
+    page.get_by_role("button", name="Begin again").click()
+    assert told_of(page).startswith("0 of 2201 people moved.")
+    assert "One way is to move 4 from" in answered(page, None, "Show the answer")
+    together, alone = (page.locator(f"[data-mask='{mask}'] .fst-value").text_content() for mask in (6, 2))
+    assert int(together) < int(alone)
+
+
+def told_of(page: Any) -> str:
+    """Return what the lesson says."""
+    return str(page.locator(".fst-answer").inner_text())
+
+
+def test_the_widget_keeps_its_goals_if_weights_are_typed() -> None:
+    pytest.importorskip("anywidget", reason="anywidget is not installed")
+    widget = fs.reports.lattice_widget("titanic", ask=LESSON)
+    typed = list(widget.data["weights"])
+    typed[16:18] = ["0", "48"]
+    widget.weights = typed
+    assert widget.data["questions"][1]["goal"]["fewest"] == 4
+    assert (widget.data["weights"], widget.data["lesson"]) == (typed, "Age")
+
+
+def code_of(page: Any, box: int, guess: str, tries: int, said: str) -> str:
+    """Answer the three questions of a lesson, and return the code that the page shows at the end."""
+    page.locator(f"[data-mask='{box}'] .fst-box").click()
+    for button in (*[guess] * tries, "Next question", said, "Next question", "Show the answer"):
+        page.get_by_role("button", name=button, exact=True).click()
+    return str(re.findall(r"Your code: ([\w-]+)\.", page.locator(".fst-lesson .fst-note").inner_text())[0])
+
+
+def test_a_code_carries_the_answers_and_a_class_is_counted_without_a_server(opened: Any) -> None:
+    best, *rest = LESSON["questions"]
+    source = explorer_page("titanic", ask={"title": "Age", "questions": [best, *rest[1:]]}, claims=False)
+    foreign = code_of(opened(source.replace('"lesson":"Age"', '"lesson":"Aging"')), 4, "Guess {age}", 2, "Yes")
+    first, page = opened(source), opened(source)
+    good = code_of(first, 2, "Guess {sex}", 1, "No")
+    for label in ("mark k-optimal", "people as dots"):
+        first.get_by_role("checkbox", name=label).check()
+    first.get_by_label("Lattice by").select_option("value")
+    first.locator(".fst-codes summary").click()
+    state = first.locator(".fst-code").inner_text()
+    other = code_of(page, 4, "Guess {age}", 2, "Yes")
+    assert len({good, state, other}) == 3
+    assert all(len(code.replace("-", "")) <= 12 for code in (good, state, other))
+    address = page.url.split("#")[0]
+    page.goto("about:blank")
+    page.goto(f"{address}#lattice:code={state}")
+    page.wait_for_function("location.hash.includes('said=2,no,shown')")
+    assert "Question 3 of 3" in page.locator(".fst-lesson").inner_text().replace("(q", "Q")
+    boxes = [page.get_by_role("checkbox", name=label) for label in ("mark k-optimal", "people as dots")]
+    assert [box.is_checked() for box in boxes] == [True, True]
+    assert page.get_by_label("Lattice by").input_value() == "value"
+    swapped = good[1] + good[0] + good[2:]
+    wrong = good[:-1] + ("A" if good[-1] != "A" else "B")
+    page.locator(".fst-codes summary").click()
+    field = page.locator(".fst-codes textarea")
+    field.fill("\n".join([good, state.lower(), "", other, swapped, wrong, "ABC", f"O{good}", foreign]))
+    page.get_by_role("button", name="Count the answers").click()
+    counted = page.locator(".fst-codes").inner_text()
+    assert "Codes counted: 3. Codes refused: 5." in counted
+    assert [int(line) for line in re.findall(r"Line (\d+), ", counted)] == [5, 6, 7, 8, 9]
+    assert "O is in no code" in counted
+    assert f"It belongs to another lesson, {foreign[:3]}" in counted
+    cells = "all => all.map((row) => [...row.cells].map((cell) => cell.innerText))"
+    shares = "all => all.map((bar) => Math.round(3 * parseFloat(bar.style.getPropertyValue('--part'))))"
+    rows = page.locator(".fst-codes tr:has(td)").evaluate_all(cells)
+    told = {"{sex} (right)": 2, "{age}": 1, "no (right)": 2, "yes": 1, "discussed": 3}
+    assert {answer: int(count) for answer, _, count in rows} == told
+    assert page.locator(".fst-codes .fst-bar").evaluate_all(shares) == [100 * count for count in told.values()]
+    page.evaluate(f"location.hash = '#lattice:code={wrong}'")
+    page.get_by_text("left out of the state: code. A letter of it is wrong").wait_for()
+    field.fill(other)
+    page.get_by_role("button", name="Go on from this code").click()
+    page.wait_for_function("location.hash.includes('said=4,yes,shown')")
+
+
+def test_one_wrong_letter_or_two_that_change_places_are_seen(evaluated: Callable[[str], Any]) -> None:
+    script = f"""{front_end().replace("export default", "const widget =")}
+    const answer = [..."23AZKM9"].flatMap((_, at) => {{
+      const good = "K7M2AZ" + checkOf("K7M2AZ");
+      const put = (i, text) => good.slice(0, i) + text + good.slice(i + text.length);
+      const wrong = [...LETTERS].filter((letter) => letter !== good[at]).map((letter) => put(at, letter));
+      if (at && good[at] !== good[at - 1]) wrong.push(put(at - 1, good[at] + good[at - 1]));
+      return wrong.map((text) => checkOf(text.slice(0, -1)) === text.at(-1));
+    }});"""
+    found = evaluated(script)
+    assert (len(found), any(found)) == (7 * 30 + 6, False)
+
+
+def test_seven_features_fit_a_screen_beside_the_guess(opened: Any) -> None:
+    d = fs.gallery.random((2,) * 7, rng=7, total=2201)
+    page = opened(d, {"viewport": {"width": 1366, "height": 768}}, ask=True)
+    page.get_by_label("large type").check()
+    found = "all => all.map((e) => e.getBoundingClientRect()).map(({ bottom, right }) => [bottom, right])"
+    places = page.locator(".fst-boxes .fst-box, .fst-lesson button").evaluate_all(found)
+    assert len(places) == 2**7 + 3
+    assert max(bottom for bottom, _ in places) < 768
+    assert max(right for _, right in places) < 1366
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768)])
+def test_the_guess_stays_in_sight_while_a_box_is_chosen(opened: Any, width: int, height: int) -> None:
+    page = opened(explorer_page("titanic", ask=True, claims=False), {"viewport": {"width": width, "height": height}})
+    page.locator("[data-mask='0'] .fst-box").scroll_into_view_if_needed()
+    page.locator("[data-mask='2'] .fst-box").click()
+    inside = (
+        "all => all.map((e) => e.getBoundingClientRect()).every(({ top, bottom }) => top >= 0 && bottom <= innerHeight)"
+    )
+    assert page.locator(".fst-lesson button, [data-mask='2'] .fst-box").evaluate_all(inside)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
