@@ -2,7 +2,7 @@
 import { make } from "./elements.js";
 import { MOST_MOVED } from "./goal.js";
 import { heads } from "./parts.js";
-import { lessonOf } from "./lesson.js";
+import { lessonOf, right } from "./lesson.js";
 import { stateOf, startOf } from "./state.js";
 import { pieces } from "./words.js";
 
@@ -119,8 +119,18 @@ export class Code {
     const counts = [...new Set(said)].map((text) => [text, said.filter((one) => one === text).length]).sort((a, b) => b[1] - a[1]);
     return make("table", {}, make("caption", {}, `${i + 1}. ${question.text}`), heads([words.codeAnswer, words.codeShare, words.codeMany]),
       make("tbody", {}, ...counts.map(([text, count]) => make("tr", {},
-        make("th", { scope: "row" }, lattice.lesson.worded(question, text, open)),
+        make("th", { scope: "row" }, this.worded(question, text, open)),
         make("td", { class: "fst-bars" }, make("div", { class: "fst-bar", style: `--part: ${100 * count / said.length}%` })),
         make("td", {}, `${count}`)))));
+  }
+
+  // An answer in words, with whether it is right once that is known.
+  worded({ answer, goal }, said, open) {
+    const { lattice } = this, { words } = lattice.data, last = said.replace("~", "");
+    const named = { "": words.codeNone, shown: answer === null && !goal ? words.codeDiscussed : words.codeShown };
+    const moved = /^moved(\d+)$/.exec(last);
+    const text = named[last] ?? (moved ? lattice.goal.counted(moved[1]) : /\d/.test(last) ? lattice.name(Number(last)) : words[`guessed_${last}`]);
+    const tried = said === last ? text : lattice.say("codeSecond", { answer: text });
+    return open && said && right({ answer, goal }, said) ? lattice.say("codeRight", { answer: tried }) : tried;
   }
 }

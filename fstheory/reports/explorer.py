@@ -432,7 +432,9 @@ _PARTS = {"family": ("field.js", "family.js"), "samples": ("sample.js",), "ask":
 """For each part of the data, the modules that only pages with this part need."""
 
 _OF_LESSONS = re.compile("goal|code")  # the words that only pages with questions need
-_LEFT_OUT = re.compile(r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default|const mount )|^ +", re.MULTILINE)
+_LEFT_OUT = re.compile(
+    r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default|const mount )|^ +| +// .*$", re.MULTILINE
+)
 
 
 def front_end(data: Mapping[str, Any] | None = None) -> str:

@@ -45,7 +45,7 @@ export function seen({ ask }, questions, mask) {
 }
 
 // Whether what was said is right; null where nothing was guessed.
-function right({ answer, goal }, said) {
+export function right({ answer, goal }, said) {
   if (goal && said !== "shown") return !goal.fewest || Number(said.replace(/\D/g, "")) <= goal.fewest;
   if (said === "shown" || answer === null) return null;
   if (typeof answer === "boolean") return said === (answer ? "yes" : "no");
@@ -137,16 +137,6 @@ export class Lesson {
     const wrong = missed?.at === at && (missed.said === "none" ? words.isSuchBox : lattice.say("notRight", { subset: lattice.name(Number(missed.said)) }));
     if (goal) return [lattice.goal.told(goal), missed?.at === at && `${words.goalFewer} ${words.tryAgain}`, hinted === at && hint].filter(Boolean).join(" ");
     return [wrong && `${wrong} ${words.tryAgain}`, hinted === at && hint].filter(Boolean).join(" ");
-  }
-
-  // An answer in words, with whether it is right once that is known.
-  worded({ answer, goal }, said, open) {
-    const { lattice } = this, { words } = lattice.data, last = said.replace("~", "");
-    const named = { "": words.codeNone, shown: answer === null && !goal ? words.codeDiscussed : words.codeShown };
-    const moved = /^moved(\d+)$/.exec(last);
-    const text = named[last] ?? (moved ? lattice.goal.counted(moved[1]) : /\d/.test(last) ? lattice.name(Number(last)) : words[`guessed_${last}`]);
-    const tried = said === last ? text : lattice.say("codeSecond", { answer: text });
-    return open && said && right({ answer, goal }, said) ? lattice.say("codeRight", { answer: tried }) : tried;
   }
 
   // What is the case, after a guess.
