@@ -252,6 +252,7 @@ def test_families_are_equal_if_they_have_the_same_parameter_and_weights() -> Non
 
 
 LATE = tuple(map(fs.JointDistribution, ([[[2, 1], [2, 1]], [[1, 0], [0, 0]]], [[[1, 2], [1, 1]], [[1, 1], [0, 0]]])))
+LARGE = ([[[3, 0], [2, 1]], [[1, 2], [0, 3]]], [[[3, 1], [1, 4]], [[3, 1], [0, 2]]])
 
 
 @pytest.mark.parametrize(
@@ -264,6 +265,7 @@ LATE = tuple(map(fs.JointDistribution, ([[[2, 1], [2, 1]], [[1, 0], [0, 0]]], [[
         # around 0, the middle, nothing but the twelfth power changes: noise 1/3 is where (2t)^12 = 2/3
         (sensors(Fraction(1, 5) + (2 * T) ** 12 / 5, 2, "-1/2", "1/2"), ["-0.4834", "0.4834"]),
         (fs.linear_family(ONE, ONE), []),  # they differ by a constant
+        (fs.linear_family(*(fs.JointDistribution(np.array(w, dtype=object) * 10**45 + 1) for w in LARGE)), ["0.3354"]),
     ],
 )
 def test_crossings_are_where_they_should_be(family: Family, crossings: list[str]) -> None:
