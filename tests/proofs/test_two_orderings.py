@@ -12,6 +12,7 @@ from fstheory.errors import InvalidValueError
 from fstheory.measures.information import conditional_entropy_table
 from fstheory.proofs.construction import WeakOrder, weak_order
 from fstheory.proofs.realization import two_orderings
+from fstheory.selection.prescribed import distribution_with_three_gains
 from tests.proofs.weak_order_lists import random_weak_order, weak_orders
 
 Orders = tuple[WeakOrder, ...]
@@ -55,6 +56,14 @@ def test_all_for_two_features(number: int, every: int, possible: int, refused: i
     assert (len(found[True]), len(found[True] + found[False])) == (possible, every)
     for orders in found[True] + random.Random(0).sample(found[False], refused):
         check(orders)
+
+
+def test_informations_that_are_close_stay_in_order() -> None:
+    """X1 alone lowers the risk, by much, and X2 has a little more information."""
+    d = distribution_with_three_gains([0, 100, 0, 100], [0, 100, 101, 201], [0, 100, 101, 201])
+    assert str(fs.bayes_risks(d).ordering()) == "X1 = X1X2 < {} = X2"
+    assert str(conditional_entropy_table(d).ordering()) == "X1X2 < X2 < X1 < {}"
+    assert str(fs.criterion_values(d, "gini").ordering()) == "X1X2 < X2 < X1 < {}"
 
 
 @pytest.mark.rotated(2)
