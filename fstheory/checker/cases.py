@@ -362,7 +362,6 @@ def _product(cases: Cases, premises: tuple[Fact, ...]) -> Fact:
     '["squared", term a]',
     "the square of the term a is at least 0",
     "a proof for every number of states",
-    reason="as a square is at least 0",
 )
 def _squared(cases: Cases, form: Form) -> Fact:
     return ">=", cases.product(form, form)

@@ -88,11 +88,10 @@ class Forms:
         return found
 
     def factors(self, unknown: int) -> tuple[int, ...]:
-        """Return the unknowns whose product is an unknown of a claim for every size."""
-        assert isinstance(self.shape, EverySizeSpace)
-        if unknown < ONE:
-            return self._products.get(unknown, (unknown,))
-        return () if unknown == ONE else self.shape.factors(unknown)
+        """Return the unknowns whose product is an unknown."""
+        if unknown <= ONE:
+            return () if unknown == ONE else self._products.get(unknown, (unknown,))
+        return self.shape.factors(unknown) if isinstance(self.shape, EverySizeSpace) else (unknown,)
 
     def _joined(self, first: int, second: int) -> int:
         """Return the product of two unknowns as an unknown."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -14,7 +15,7 @@ from fstheory._support.result import ByParts, Result
 from fstheory.checker.cases import Branch, Cases
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
-from fstheory.checker.kinds import FACTS, SPLITS, Kind, kind_of
+from fstheory.checker.kinds import FACTS, READ, SPLITS, Kind, kind_of
 from fstheory.checker.reading import formulas, plain
 from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node, information_text, informations, sum_text
 from fstheory.errors import InvalidTypeError, explain
@@ -216,16 +217,20 @@ class _Reader:
 
     def _sum(self, form: Form, times: Fraction | int = 1) -> str:
         """Return the multiple of a form, or of the sides of a comparison, as text: risks, maxima, informations."""
-        _, left, right = self._sides.get(id(form), (form, {}, form))
+        multiplies = any(len(self._cases.factors(u)) > 1 for u in form)  # then equal terms are joined
+        _, left, right = (form, {}, form) if multiplies else self._sides.get(id(form), (form, {}, form))
         terms = [(sign * times * c, text) for side, sign in ((right, 1), (left, -1)) for c, text in self._terms(side)]
         return sum_text(terms, partial(to_text, digits=0))
 
     def _times(self, reference: Any, facts: tuple[Fact, ...], form: Form, times: Fraction) -> str:
-        """Return the multiple of a fact as text. A product of facts is a product of sums."""
-        if len(parts := _factors(reference)) < 2:
+        """Return the multiple of a fact as text. A product of facts is a product of sums, and a square is one, too."""
+        if type(reference) is tuple and reference[0] == "squared":
+            sums = [self._sum(READ["term"](self._cases, reference[1], "a term"))] * 2
+        elif len(parts := _factors(reference)) > 1:
+            sums = [self._sum(self._cases.fact(part, facts, "a fact")[1]) for part in parts]
+        else:
             return self._sum(form, times)
-        sums = [self._sum(self._cases.fact(part, facts, "a fact")[1]) for part in parts]
-        text = " ".join(f"({one})" if _SEVERAL.search(one) else one for one in sums)
+        text = _multiplied(f"({one})" if _SEVERAL.search(one) else one for one in sums)
         return sum_text([(times, text)], partial(to_text, digits=0))
 
     def _terms(self, form: Form) -> list[tuple[Fraction, str]]:
@@ -251,8 +256,7 @@ class _Reader:
         named = list(self._cases.parameters)[ONE - 1 - u]
         if isinstance(named, str):
             return named
-        powers = [(self._sum({factor: 1}), named.count(factor)) for factor in dict.fromkeys(named)]
-        return " ".join(f"{text}^{power}" if power > 1 else text for text, power in powers)
+        return _multiplied(self._sum({factor: 1}) for factor in named)
 
     def _names(self, mask: int) -> str:
         return ", ".join(name for i, name in enumerate(self._variables) if mask > 0 and mask >> i & 1)
@@ -261,6 +265,12 @@ class _Reader:
 def _factors(reference: Any) -> tuple[Any, ...]:
     """Return the facts whose product is a fact."""
     return reference[1] if type(reference) is tuple and reference[0] == "product" else (reference,)
+
+
+def _multiplied(factors: Iterable[str]) -> str:
+    """Return the product of some texts."""
+    powers = Counter(factors)
+    return " ".join(f"{text}^{power}" if power > 1 else text for text, power in powers.items())
 
 
 def _reason(table: Mapping[str, Kind], reference: Any) -> str:

@@ -47,9 +47,9 @@ class TooManyCases(Exception):
 class Counterexample(Exception):
     """A distribution at which the assumptions hold and the formula does not."""
 
-    def __init__(self, point: tuple[Fraction, ...]) -> None:
+    def __init__(self, point: tuple[Fraction, ...], values: Point) -> None:
         super().__init__(point)
-        self.point = point  # the probabilities of the cells
+        self.point, self.values = point, values  # the probabilities of the cells, and the values of all unknowns
 
 
 class Leaf(NamedTuple):
@@ -190,13 +190,14 @@ class CaseSplit:
             if not score[0]:
                 break
         if not best:
-            raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in self._unknowns.numbers))
+            raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in self._unknowns.numbers), point)
         return best[1:]
 
     def _candidates(self, branch: Branch, point: Point) -> Iterator[Disjunction]:
         """Yield the disjunctions that are false at a point, then the maxima that make constraints true wrongly.
 
-        If there are none, yield the disjunctions that are true of every distribution but false at the point.
+        If there are none, yield the disjunctions that are true of every distribution but false at the point, and then
+        the maxima that are factors of products, whose real values are not known.
         """
         real = self._unknowns.complete(point, self._maxima)
         open_ = [disjunction for disjunction in branch.disjunctions if not disjunction.holds(real)]
@@ -205,6 +206,9 @@ class CaseSplit:
         yield from branching_maxima(self._unknowns, broken, point, real, branch.split)
         if not open_ and not broken:
             yield from (disjunction for disjunction in self._unknowns.splits if not disjunction.holds(real))
+            factors = {u for key in self._unknowns.terms.parameters if isinstance(key, tuple) for u in key}
+            tops = (self._unknowns.attained(k) for k in self._maxima if self._unknowns.cells + k in factors)
+            yield from (top for top in tops if top not in branch.split)
 
 
 class Branch(NamedTuple):

@@ -251,7 +251,7 @@ class Unknowns:
         found: set[int] = set()
         waiting = list(forms)
         while waiting:
-            new = {u - self.cells for u in waiting.pop() if u >= self.cells} - found
+            new = {u - self.cells for v in waiting.pop() for u in self.terms.factors(v) if u >= self.cells} - found
             found |= new
             waiting.extend(argument for number in new for argument in self.arguments(number))
         return tuple(sorted(found))

@@ -340,13 +340,13 @@ class Relaxation:
         self._encoder = Encoder(z3, unknowns)
         self._solver = getattr(z3, self._engine)(ctx=self._encoder.context)
         self._clock = clock
-        numbers = [*unknowns.numbers, *(unknowns.cells + k for k in kept), *unknowns.terms.parameters.values()]
-        self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
         self._formulas: dict[Constraint, Any] = {}
         self._labels: list[Any] = []
         self._premises: list[Constraint] = []
         self._levels: list[int] = []  # the number of premises before each case
         self._add((*always(unknowns, kept), *cuts(unknowns, kept)))
+        numbers = [*unknowns.numbers, *(unknowns.cells + k for k in kept), *unknowns.terms.parameters.values()]
+        self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
 
     def push(self, constraints: Iterable[Constraint]) -> None:
         """Add the constraints of one more case."""

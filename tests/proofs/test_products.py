@@ -64,6 +64,31 @@ CLAIMS: dict[str, tuple[Any, str, int, int | None]] = {
         2,
         None,
     ),
+    "two squares": (
+        lambda m: 2 * m.entropy("X1") * m.entropy("X2") <= m.entropy("X1") ** 2 + m.entropy("X2") ** 2,
+        "proved",
+        2,
+        None,
+    ),
+    "too large": (
+        lambda m: 3 * m.entropy("X1") * m.entropy("X2") <= m.entropy("X1") ** 2 + m.entropy("X2") ** 2,
+        "refuted",
+        2,
+        None,
+    ),
+    "a minimum": (
+        lambda m: m.minimum([m.entropy("X1"), m.entropy("X2")]) ** 2 <= m.entropy("X1") * m.entropy("X2"),
+        "proved",
+        2,
+        None,
+    ),
+    "both ends": (
+        lambda m: m.maximum(R := [m.risk("X1"), m.risk(())]) * m.minimum(R) == m.risk("X1") * m.risk(()),
+        "proved",
+        1,
+        None,
+    ),
+    "noise twice": (lambda m: eta(m) * (1 - eta(m)) <= "1/4", "proved", 1, None),
     "in bits": (lambda m: m.info("H(Y)", base=2) >= m.info("H(Y)", base=3), "proved", 1, None),
     "logarithms": (lambda m: m.log(2) * m.log(3) > "0.7615", "proved", 1, None),
     "of three kinds": (lambda m: m.gini() * m.risk() * known(m, "X1") <= known(m, "X1"), "proved", 1, None),
@@ -89,8 +114,9 @@ def test_a_proof_has_products_of_facts() -> None:
     proof = str(decided("wrong labels").proof)
     assert "Let (1) eta < 1/2.\n  Case (2) R({X1}) < R({}).\n" in proof
     assert "= 2 (1/2 - eta) (R({}) - R({X1})) > 0, by (1) and (2)." in proof
-    assert "3 (R({}) - R({X1})) R({X1})^2" not in str(decided("three risks").proof)
-    assert "R({})^3 - R({X1})^3" in str(decided("three risks").proof)
+    assert "R({})^3 - R({X1})^3\n    = 3 (R({}) - R({X1})) R({X1})^2" in str(decided("three risks").proof)
+    assert "- 2 H(X1) H(X2) = (H(X2) - H(X1))^2 >= 0." in str(decided("two squares").proof)
+    assert "eta^2 + 1/4 - eta = (1/2 - eta)^2 >= 0" in str(decided("noise twice").proof)
     assert "R({})^2 - R({X1}) R({X2})" in str(decided("two risks").proof)
     assert "by products of facts" in str(decided("wrong labels"))
     with pytest.raises(InvalidValueError, match="the term '\\*' of what is not constant"):

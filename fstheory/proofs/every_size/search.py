@@ -92,7 +92,7 @@ def proof_or_values(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: 
             except Counterexample as error:
                 if rounds == _ROUNDS and any(_refutes(d, assume, formula) for d in unknowns.of_envelopes()):
                     rounds = 0
-                tangents = unknowns.tangents_at(error.point) if rounds else []
+                tangents = [*unknowns.tangents_at(error.point), *unknowns.squares_at(error.values)] if rounds else []
                 if tangents:
                     unknowns.tangents, rounds = [*unknowns.tangents, *tangents], rounds - 1
                     continue

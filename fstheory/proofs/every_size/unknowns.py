@@ -9,20 +9,22 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from fstheory._support.progress import spend
 from fstheory.checker.cases import undivided
 from fstheory.checker.curves import MOST_COSTS
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import combined
 from fstheory.checker.kinds import MOST_PARTS
-from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, RELATIONS, Form, of_itself, walk
+from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, RELATIONS, Form, of_itself, walk
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Statement
 from fstheory.proofs.every_size import alike
 from fstheory.proofs.every_size.envelopes import above, counterexamples, of_costs
-from fstheory.proofs.linear import Constraint, Disjunction, Unknowns, value_at
+from fstheory.proofs.linear import Constraint, Disjunction, Point, Unknowns, value_at
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
 """The values of risks ("R", S), entropies ("H", S) and other criteria. S is a mask, in which the class is bit n."""
@@ -171,6 +173,30 @@ class EverySizeUnknowns(Unknowns):
         found = [one for one in self.envelopes if value_at(self.fact(*one).linear, at) < 0] or found
         return [reference for reference in found if value_at(self.fact(*reference).linear, at) < 0]
 
+    def squares_at(self, point: Point) -> list[tuple[Any, ...]]:
+        """Return squares of sums of terms of the claim that are below 0 at a point, where products have own values.
+
+        The sums are eigenvectors of the products of two terms, rounded to numbers with few digits.
+        """
+        leaves = {node: self.terms.form(node) for node in self._nodes if node[0] in LEAVES and node[0] != "q"}
+        own = {ONE: ("q", "1")} | {next(iter(form)): node for node, form in leaves.items() if len(form) == 1}
+        products = [next(iter(self.terms.product({u: 1}, {v: 1}))) for u in own for v in own]
+        if len(own) == 1 or not point.keys() >= {*products}:
+            return []
+        values = np.reshape([float(Fraction(point[u], point[ONE])) for u in products], (len(own), len(own)))
+        lengths, vectors = np.linalg.eigh(values)
+        found = list[tuple[Any, ...]]()
+        for vector in vectors[:, lengths < 0].T:
+            for finest in _FINEST:
+                times = [Fraction(c).limit_denominator(finest) for c in (vector / np.abs(vector).max()).tolist()]
+                form: Form = {u: c for u, c in zip(own, times, strict=True) if c}
+                square = self.terms.product(form, form)
+                if value_at(square, point) < 0:
+                    found.append(("squared", ("+", *(("*", ("q", str(c)), own[u]) for u, c in form.items()))))
+                    self._facts[found[-1]] = Constraint(square, ">=", found[-1])
+                    break
+        return found
+
     @cached_property
     def compared(self) -> list[Form]:
         """The differences of what the statement compares, if it compares several criteria that are means of curves."""
@@ -297,6 +323,7 @@ class EverySizeUnknowns(Unknowns):
         return [*found, *(("ZY", *four) for four in fours if four[2] < four[3])]
 
 
+_FINEST = (1, 2, 3, 6, 12, 50, 1000)  # the largest denominators in a square, of which the first one is taken
 _MOST_PRODUCTS = 3000  # in one branch, because each is a line of the linear program
 
 
