@@ -52,7 +52,7 @@ from fstheory.logic.expressions import (
     negation,
     with_leaves,
 )
-from fstheory.logic.language import READABLE, Model, Reading, read_once, spelled_out
+from fstheory.logic.language import READABLE, ExchangedModel, Model, Reading, read_once, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 
@@ -474,10 +474,12 @@ class Claim(Result):
         kept = tuple(assumption for assumption in self.assumptions if assumption.name not in gone)
         return replace(self, assumptions=kept, dropped=(*self.dropped, *gone))
 
-    def statement(self, subject: Shape | JointDistribution) -> Statement:
+    def statement(self, subject: Shape | JointDistribution, *, exchange: bool = False) -> Statement:
         """Return the claim spelled out for one shape: one formula for each choice of values of its variables.
 
         Given a distribution, the claim is spelled out for the shape of the distribution, with its names.
+        With `exchange`, a claim for every number of states in which a feature is the only target is spelled out with
+        this feature and the class exchanged. The title of the statement says so.
 
         Raises
         ------
@@ -493,8 +495,16 @@ class Claim(Result):
         >>> [str(instance) for instance in positive.statement(Shape((2,))).show]
         ['positive at x = (X1=0)', 'positive at x = (X1=1)']
         """
-        assume, show = self.spelled_out(subject)
-        return Statement(self.title, Model(subject)._shape, tuple(assume), tuple(show), self.by_name(subject))
+        shape, named = Model(subject)._shape, self.by_name(subject)
+        try:
+            assume, show = map(tuple, self.spelled_out(subject))
+        except NotLinearError:
+            for name in shape.features if exchange else ():  # one of which may be the only target
+                with suppress(NotLinearError, ClaimError):
+                    assume, show = map(tuple, self.spelled_out(shape, exchanged=name))
+                    return Statement(f"{self.title}{_WITH}{name}{_EXCHANGED}", shape, assume, show)
+            raise
+        return Statement(self.title, shape, assume, show, named)
 
     def by_name(self, subject: object = None) -> tuple[str, ...]:
         """Return the names of the assumptions that a certificate names instead of spelling them out.
@@ -506,16 +516,29 @@ class Claim(Result):
         return tuple(assumption.name for assumption in self.assumptions if named and assumption in KNOWN.values())
 
     def spelled_out(
-        self, subject: Shape | JointDistribution, *, steps: int | None = None, named: bool = False
+        self,
+        subject: Shape | JointDistribution,
+        *,
+        steps: int | None = None,
+        named: bool = False,
+        exchanged: str | None = None,
     ) -> tuple[Iterator[Instance], Iterator[Instance]]:
         """Return two iterators: the instances that `statement` assumes, and the instances that it shows.
 
         The instances are made one by one, in at most `steps` steps. A step is one choice of values for the variables,
         or one subset, state or probability that the function mentions. With `named`, the assumptions that a certificate
-        can name are left out, as they are for every size.
+        can name are left out, as they are for every size. With `exchanged`, this feature and the class
+        change places, as in `ExchangedModel`. No assumption may then be named, because `positive` is about all features
+        but not about the class.
         """
         model, known = Model(subject, steps=steps), self.by_name(None if named else subject)
         spelled = [assumption for assumption in self.assumptions if assumption.name not in known]
+        if exchanged is not None:
+            repair = "leave the assumption out, or give cardinalities"
+            require(
+                not self.by_name(), "a feature as target", "without such assumptions", str(self), repair, NotLinearError
+            )
+            model = ExchangedModel(model._shape, exchanged, steps=steps)
         show, *assumed = (one._instances(model) for one in (self, *spelled))
         assume: Iterator[Instance] = itertools.chain(*assumed)
         if isinstance(size := model._shape, EverySize):
@@ -664,6 +687,15 @@ def _without_priors(size: EverySize, instance: Instance, *, assumed: bool = Fals
     chances: list[dict[int | None, Node]] = [{None: ONE, 0: rare, 1: other}, {None: ONE, 0: other, 1: rare}]
     both = (with_leaves(instance.formula, {node: of[node[2]] for node in priors}) for of in chances)
     return replace(instance, formula=conjunction(*both))
+
+
+_WITH, _EXCHANGED = " with ", " and Y exchanged"
+
+
+def exchanged_in(title: str) -> tuple[str, str | None]:
+    """Return the title of a claim, and the feature that has changed places with the class in its statement, or None."""
+    first, _, name = title.removesuffix(_EXCHANGED).rpartition(_WITH)
+    return (first, name) if title.endswith(_EXCHANGED) else (title, None)
 
 
 def _found(module: Any, qualname: Any) -> Any:

@@ -7,6 +7,7 @@ import functools
 import itertools
 import math
 import numbers
+import warnings
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, get_args
@@ -336,8 +337,10 @@ class Model(ByParts, Result):
         - ``prior={0: "1/2", 1: "1/2"}``: the classes have these probabilities, and the features have the same
           distribution given each class. The risk is 1 - sum_s max_y prior(y) p(s | y), with 0/0 = 0.
 
-        For every number of states, the target is the class, and no classes are merged. There, noise and a uniform prior
-        need a fixed number of classes. `prove` also takes products of two or three risks.
+        For every number of states, a claim has one target, and no classes are merged. If the target is a feature, the
+        number of classes is open, and the certificate is about the claim in which this feature and the class have
+        changed places. Noise and a uniform prior need a fixed number of classes. `prove` also takes products of two or
+        three risks.
 
         Examples
         --------
@@ -548,8 +551,23 @@ class Model(ByParts, Result):
     def entropy(self, of: Subset | None = None, *, target: bool = False, base: Exact | None = None) -> Term:
         """Return the joint entropy of some features, in nats, or to a base above 1: in bits with ``base=2``.
 
-        To include the class, put ``m.target`` among the features or pass ``target=True``.
+        To include the class, put ``m.target`` among the features or pass ``target=True``. The entropy H(Y) of the class
+        alone is ``m.entropy(m.target)``. With ``target=True`` and no features named, the entropy is H(X1, .., Xn, Y) of
+        all features and the class. Because many readers expect H(Y) there, a warning says so.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import value
+        >>> m = Model(gallery.xor())
+        >>> print(value(m.entropy(m.target), gallery.xor()), value(m.entropy(m.features, target=True), gallery.xor()))
+        log(2) ≈ 0.693147 2 log(2) ≈ 1.386294
         """
+        if target and of is None:
+            repair = f"write m.entropy(m.target) for H({self.target}), or m.entropy(m.features, target=True)"
+            warnings.warn(
+                f"m.entropy(target=True) is the entropy of all features and the class; {repair}", stacklevel=2
+            )
         return self._in_base(self._entropy({*self._variables(of), *([self.target] if target else [])}), base)
 
     def conditional_entropy(self, given: Subset | None = None, *, base: Exact | None = None) -> Term:
@@ -999,7 +1017,8 @@ class Model(ByParts, Result):
             return True
         (name,) = self._names([target])
         if name != self.target and isinstance(self._shape, EverySize):
-            raise asks_about_states(f"the states of {name}, as a target (m.info may ask for entropies of {name})")
+            only = f"{name} as a target beside other targets, a number of classes, or positive and unique_maximum"
+            raise asks_about_states(f"{only} (m.info may ask for entropies of {name})")
         return name == self.target
 
     def _states_of(self, name: str) -> tuple[Hashable, ...]:
@@ -1047,6 +1066,51 @@ class Model(ByParts, Result):
         nodes = tuple(map(term_node, terms))
         require(nodes, "terms", "at least one term", nodes, "name what to compare")
         return nodes
+
+
+class ExchangedModel(Model):
+    """The vocabulary of a claim in which a feature is the only target, for every number of states.
+
+    In the formulas, this feature and the class have changed places. The feature has any number of states, and so has
+    the class. So the claim is true of all distributions if and only if the formulas are.
+    """
+
+    __slots__ = ("_predicted",)
+    _predicted: str
+
+    def __init__(self, size: Shape, predicted: str, *, steps: int | None = None) -> None:
+        super().__init__(size, steps=steps)
+        if not isinstance(size, EverySize) or size.classes is not None or predicted not in size.features:
+            raise asks_about_states(f"{predicted} as a target")
+        object.__setattr__(self, "_predicted", predicted)
+
+    def risk(self, of: Any = None, *, target: str | None = None, **changes: Any) -> Term:
+        """Return the risk of the feature. There is no risk of the class beside it."""
+        return super().risk(self._predictors(of, target), **changes)
+
+    def gini(self, of: Any = None, *, target: str | None = None) -> Term:
+        """Return the Gini impurity of the feature."""
+        return super().gini(self._predictors(of, target))
+
+    def auc(self, of: Any = None) -> NoReturn:
+        """Refuse the area, which is one of the class."""
+        self._predictors(of, None)
+        raise AssertionError("the class is not the target")
+
+    explained = auc
+
+    def _predictors(self, of: Any, target: str | None) -> frozenset[str]:
+        known = self._variables(self.features - {self._predicted} if of is None else of)
+        if target != self._predicted or target in known:
+            raise asks_about_states("several targets")
+        return self._exchanged(known)
+
+    def _exchanged(self, names: Iterable[str]) -> frozenset[str]:
+        other = {self._predicted: self.target, self.target: self._predicted}
+        return frozenset(other.get(name, name) for name in names)
+
+    def _entropy(self, of: Iterable[str]) -> Term:
+        return super()._entropy(self._exchanged(of))
 
 
 # -- Claims that are read once: called with symbols, the function gives one formula, from which all instances follow
@@ -1126,7 +1190,7 @@ def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -
         first, *others = map(members, parts)
         if kind == "in":
             return TRUE if first <= others[0] else FALSE
-        if kind == "R" and target not in first:
+        if kind == "R" and target not in first and type(model) is Model:
             model._step()
             return kind, tuple(sorted(first))
         node: Node = asked[kind](frozenset(names[i] for i in first)).node

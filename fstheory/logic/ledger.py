@@ -19,7 +19,7 @@ from fstheory.checker.certificates import Checked, check_certificate, read_certi
 from fstheory.checker.points import POINTS_FORMAT
 from fstheory.errors import CertificateError, require
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.claims import Claim
+from fstheory.logic.claims import Claim, exchanged_in
 from fstheory.logic.entry import Entry, Statements
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import to_json
@@ -233,10 +233,11 @@ def _compared(content: Mapping[str, Any], expected: Claim | Entry | None) -> tup
 
     If there is no such claim, or it cannot be spelled out, return None and the reason.
     """
-    found, reason = _claim_named(content["claim"], expected)
+    title, exchanged = exchanged_in(content["claim"])
+    found, reason = _claim_named(title, expected)
     if found is not None:
         try:
-            _require_same(content, found)
+            _require_same(content, found, exchanged)
         except (errors.ClaimError, errors.TooLargeError) as error:
             return None, f"the statement of {found.title} cannot be spelled out to compare it: {error}"
     return found, reason
@@ -278,8 +279,8 @@ def _claim_named(title: str, expected: Claim | Entry | None) -> tuple[Claim | No
     return claim, ""
 
 
-def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
-    """Require that the statement of a certificate is that of the claim.
+def _require_same(content: Mapping[str, Any], claim: Claim, exchanged: str | None) -> None:
+    """Require that the statement of a certificate is that of the claim, with a feature and the class exchanged or not.
 
     The assumptions and instances of the claim are spelled out one by one, and each is compared at once.
     """
@@ -287,7 +288,7 @@ def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
     every = "features" in written
     shape = EverySize(written["features"], classes) if every else Shape(tuple(written["cardinalities"]), classes)
     named = "assumptions" in content
-    assumed, shown = claim.spelled_out(shape, steps=_STEPS, named=named)
+    assumed, shown = claim.spelled_out(shape, steps=_STEPS, named=named, exchanged=exchanged)
     same = tuple(content.get("assumptions", ())) == (claim.by_name() if named else ())
     same = same and _are_same(content["assume"], assumed)
     if content["kind"] == "proved":

@@ -586,7 +586,7 @@ def decide(
     about other numbers of features.
     """
     try:
-        statement = claim.statement(size)
+        statement = claim.statement(size, exchange=True)
     except OutOfTime:
         return Undecided(claim.title, size, _TIMED_OUT)
     try:

@@ -30,7 +30,7 @@ from fstheory.errors import FSTheoryError
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.series import Traced
 from fstheory.logic.every_size import SeveralNumbers
-from fstheory.logic.language import SetModel
+from fstheory.logic.language import ExchangedModel, SetModel
 from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic, log, quotients
@@ -294,7 +294,7 @@ def public_results() -> dict[str, type]:
 def is_base(cls: type) -> bool:
     shared = cls.__name__.startswith("_") and bool(cls.__subclasses__())  # what two public classes have in common
     shared |= is_typeddict(cls)  # the options of a function
-    shared |= issubclass(cls, SetModel)  # in which a claim is read, and which nobody meets
+    shared |= issubclass(cls, SetModel | ExchangedModel)  # in which a claim is read, and which nobody meets
     shared |= cls is fs.logic.Statements  # the functions of a module, declared while it is imported
     return shared or inspect.isabstract(cls) or abc.ABC in cls.__bases__ or getattr(cls, "_is_protocol", False)
 

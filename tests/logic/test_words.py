@@ -492,3 +492,13 @@ def test_named_terms() -> None:
     assert line.values == {"R({X1, X2}) + 2 gain + cost": "19/6", "gain + 5/3": "8/3"}
     assert not any("gain" in text for text in page.values)
     assert "terms" not in line.to_dict()
+
+
+def test_the_entropy_with_the_class_is_not_taken_for_that_of_the_class() -> None:
+    d = JointDistribution([[1, 1], [1, 1]])
+    m = Model(d)
+    with pytest.warns(
+        UserWarning, match=r"entropy of all features and the class; write m.entropy\(m.target\) for H\(Y"
+    ):
+        joint = m.entropy(target=True)
+    assert value(joint, d) == value(m.entropy(m.features, target=True), d) == 2 * value(m.entropy(m.target), d)

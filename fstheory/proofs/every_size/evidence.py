@@ -39,6 +39,7 @@ def evidence_of(
         if statement.assume or never != FALSE:
             anything = proof_or_values(EverySizeUnknowns(statement), statement.assumed, (never, clock.milliseconds()))
             found += [VACUOUS] * (not isinstance(anything, dict))
+    found += [statement.claim.removeprefix(f"{claim.title} ")] * (statement.claim != claim.title)
     enough, proofs = None, certificate.to_json()
     with suppress(*[GAVE_UP, ()][alone]):
         enough = None if alone else features_that_suffice(claim, statement.shape)
