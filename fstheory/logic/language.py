@@ -561,7 +561,7 @@ class Model(ByParts, Result):
         >>> from fstheory.logic import value
         >>> m = Model(gallery.xor())
         >>> print(value(m.entropy(m.target), gallery.xor()), value(m.entropy(m.features, target=True), gallery.xor()))
-        log(2) ≈ 0.693147 2 log(2) ≈ 1.386294
+        log(2) ≈ 0.693147 2*log(2) ≈ 1.38629
         """
         if target and of is None:
             repair = f"write m.entropy(m.target) for H({self.target}), or m.entropy(m.features, target=True)"

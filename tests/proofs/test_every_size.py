@@ -148,7 +148,7 @@ def test_prove_takes_several_numbers_of_features_or_every_number() -> None:
 
     @claim
     def each_alone(m: Model) -> Formula:
-        return m.sum(m.risk(()) - m.risk(i) for i in m.order) <= len(m.order) * (m.risk(()) - m.risk())
+        return m.minimum(m.risk(i) for i in m.order) >= m.risk()
 
     @claim
     def named(m: Model) -> Formula:
