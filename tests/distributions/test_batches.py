@@ -119,6 +119,17 @@ def test_every_kind_of_batches(tmp_path: Path) -> None:
     assert make(parts) == Sample.from_frame(parts, target="y", missing="drop") == own
 
 
+def test_each_part_is_told(tmp_path: Path) -> None:
+    frame, lines = pd.DataFrame({"a": [0, 1] * 6, "y": [0, 0, 1, 1] * 3}), list[str]()
+    Sample.from_batches([frame[:5], frame[5:]], target="y", progress=lines.append)
+    read, counted = [f"{rows} rows read, 4 different labels" for rows in (5, 12)], "of 12 rows counted"
+    assert lines == [*read, f"5 {counted}", f"12 {counted}"]
+    pytest.importorskip("pyarrow")
+    frame.to_parquet(tmp_path / "one.parquet", row_group_size=6)
+    Sample.from_batches(tmp_path / "one.parquet", target="y", progress=lines.append)
+    assert lines[4:] == [f"{number} parts of the rows counted" for number in (1, 2)]
+
+
 @pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")
 def test_questions_about_few_columns_are_answered_from_counts() -> None:
     """One pass answers each step of a walk, and the answers are those of the rows."""
