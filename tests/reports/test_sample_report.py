@@ -63,6 +63,12 @@ def test_the_path_shows_how_the_risk_grows_too_small(found: SampleReport) -> Non
     assert pair.permuted > Fraction(45, 100)  # permuted labels say what the supported features are worth
 
 
+@pytest.mark.parametrize(("rows", "folds"), [(3, None), (4, 2), (7, 3), (14, 5)])
+def test_the_choice_is_tested_on_all_of_a_few_rows(rows: int, folds: int | None) -> None:
+    procedure = report(fs.Sample([(i % 2, i % 3, i % 2) for i in range(rows)])).procedure
+    assert (procedure and (procedure.tested, len(procedure.chosen))) == (folds and (rows, folds))
+
+
 def test_the_first_words_are_for_people(found: SampleReport) -> None:
     first = str(found._sections[0])
     assert [word for word in ("plug-in", "permuted", "states", "leave-one-out") if word in first] == []
