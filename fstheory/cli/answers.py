@@ -255,6 +255,7 @@ def _read_other(arguments: argparse.Namespace) -> Any:
     option("--name", None, "the title of the page"), option("--story", None, "the paragraph that the page begins with"),
     option("--ask", "FILE", "begin in lesson mode: hide the numbers and ask questions, those of a TOML file if given",
            nargs="?", const=True),
+    option("--handout", "FOLDER", "write the questions of --ask as a sheet to print, and a key, to this folder"),
     option("--samples", "2,3,..", "the numbers of rows of the samples that the page can draw; by default 5,10,20"),
     option("--language", "de|FILE", "the language of the page: a code, or a JSON file of your own words"),
     flag("--no-claims", "do not check the statements of the papers, which takes seconds for eight states"),
@@ -263,10 +264,11 @@ def explore(arguments: argparse.Namespace) -> str:
     """Write an interactive page of the lattice for a browser, in one file."""
     from fstheory.distributions.gallery import names
     from fstheory.reports.explorer import explorer_page
+    from fstheory.reports.handout import save_handout
     from fstheory.reports.language import story_of, words_of
     from fstheory.selection.family import linear_family
 
-    if arguments.out is None and not arguments.open:
+    if arguments.out is None and not arguments.open and arguments.handout is None:
         raise InvalidValueError("--out must be given without --open, not left out; write --out page.html, or --open")
     shown: Any = read_source(arguments)
     language = arguments.language or "en"
@@ -275,8 +277,13 @@ def explore(arguments: argparse.Namespace) -> str:
         story = story_of(arguments.source, words_of(language))
     if arguments.to is not None:
         shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {sources.name_of(arguments.to)}"
-    path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
     asked = sources.questions(arguments.ask) if isinstance(arguments.ask, str) else bool(arguments.ask)
+    sheets: tuple[Path, ...] = ()
+    if arguments.handout is not None:
+        sheets = save_handout(shown, arguments.handout, title=title, story=story or "", ask=asked, language=language)
+    if arguments.out is None and not arguments.open:
+        return "\n".join(f"Wrote {sheet}" for sheet in sheets)
+    path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
     told = {"title": title, "story": story, "ask": asked, "claims": not arguments.no_claims, "language": language}
     drawn = {} if arguments.samples is None else {"samples": arguments.samples}
     watch(explorer_page, shown, path, **told, **drawn)
@@ -284,7 +291,7 @@ def explore(arguments: argparse.Namespace) -> str:
         import webbrowser
 
         webbrowser.open(Path(path).resolve().as_uri())
-    return f"Wrote {path}"
+    return "\n".join(f"Wrote {written}" for written in (*sheets, path))
 
 
 @command(

@@ -143,7 +143,7 @@ def explorer_data(
         "ask": bool(ask),
         "questions": questions,
         "lesson": title_of_lesson,
-        "words": {key: text for key, text in words.items() if key != "stories" and (ask or not _OF_LESSONS.match(key))},
+        "words": {key: text for key, text in words.items() if not (_PRINTED if ask else _OF_LESSONS).match(key)},
         "level": level,
         "features": list(shown.features),
         "states": [[str(label) for label in shown.states[name]] for name in shown.features],
@@ -431,7 +431,8 @@ MODULES = (
 _PARTS = {"family": ("field.js", "family.js"), "samples": ("sample.js",), "ask": ("goal.js", "code.js")}
 """For each part of the data, the modules that only pages with this part need."""
 
-_OF_LESSONS = re.compile("goal|code")  # the words that only pages with questions need
+_PRINTED = re.compile("stories|handout_")  # the words that no page shows
+_OF_LESSONS = re.compile("stories|handout_|goal|code")  # the words that only pages with questions, or none, need
 _LEFT_OUT = re.compile(
     r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default|const mount )|^ +| +// .*$", re.MULTILINE
 )

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
 from fstheory.reports.explorer import explorer_data, explorer_page, front_end
+from fstheory.reports.handout import save_handout
 from fstheory.reports.language import words_of
 from tests.refusals import refusals
 from tests.reports.test_page import answered
@@ -283,3 +285,55 @@ def test_the_guess_stays_in_sight_while_a_box_is_chosen(opened: Any, width: int,
     )
     assert page.locator(".fst-lesson button, [data-mask='2'] .fst-box").evaluate_all(inside)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_handout_has_the_questions_and_a_key_of_its_own(tmp_path: Path) -> None:
+    best = {"text": "Best?", "answer": ["sex"], "hint": "Look.", "right": "So."}
+    lesson = {"title": "<Age>", "questions": [best, GOAL, ("Age alone?", False), "Why?"]}
+    told: dict[str, Any] = {"title": "titanic", "story": fs.gallery.story("titanic"), "ask": lesson}
+    sheet, key = (path.read_text(encoding="utf-8") for path in save_handout("titanic", tmp_path / "folder", **told))
+    for text in (sheet, key):
+        assert "&lt;Age&gt;" in text
+        assert text.count("<rect") == 8
+        assert all(question in text for question in ("Best?", "Make age useful.", "Age alone?", "Why?"))
+    assert "how many of 2201 people you judge wrongly" in sheet
+    assert sum(map(int, re.findall(r"<td>(\d+)</td>", sheet))) == 2201
+    assert not re.search("493|Look|So\\.|Boys|move 4", sheet)
+    risks = fs.bayes_risks(fs.gallery.titanic())
+    assert re.findall(r">(\d+)</text>", key) == [str(risks.value_at(mask) * 2201) for mask in (7, 3, 5, 6, 1, 2, 4, 0)]
+    for words in (
+        "{sex}: 493 of 2201",
+        "Look.",
+        "So.",
+        "move 4 from",
+        "No fewer than 4 are enough.",
+        "For discussion.",
+    ):
+        assert words in key
+    assert "Lösungen" in save_handout("titanic", tmp_path, **told, language="de")[1].read_text(encoding="utf-8")
+    assert "1: " + "a" * 40 in save_handout(
+        fs.JointDistribution([[1, 2], [3, 4]], features=["a" * 40]), tmp_path, title="t", story="", ask=["Why?"]
+    )[0].read_text(encoding="utf-8")
+
+
+test_bad_handouts_are_refused = refusals(
+    [
+        ("save('xor', tmp, title='', story='', ask=True)", InvalidValueError, "ask", "questions for a handout"),
+        ("save(wide, tmp, title='', story='', ask=['?'])", InvalidValueError, "d", "at most 128 cells, for a handout"),
+    ],
+    {"save": save_handout, "wide": fs.gallery.random((2,) * 7, rng=0)},
+)
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_a_printed_handout_cuts_nothing_off(opened: Any, tmp_path: Path, paper: str) -> None:
+    sheet, key = save_handout("titanic", tmp_path, title="t", story=fs.gallery.story("titanic"), ask=LESSON)
+    width = {"A4": 680, "Letter": 702}[paper]  # what the margins leave
+    for path in (sheet, key):
+        page = opened(path.read_text(encoding="utf-8"), {"viewport": {"width": width, "height": 1000}})
+        page.emulate_media(media="print")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        ends = "all => all.map((e) => [e.getBoundingClientRect().left, e.getBoundingClientRect().right])"
+        places = page.locator("svg, rect, svg text").evaluate_all(ends)
+        assert places[0] == [min(left for left, _ in places), max(right for _, right in places)]
+        assert len(re.findall(rb"/Type /Page\n", page.pdf(format=paper, prefer_css_page_size=True))) <= 2
