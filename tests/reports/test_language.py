@@ -113,6 +113,11 @@ SIDES = """heading => {
   });
 }"""
 COMMANDS = r"fstheory report -|fs\.reasons\(d, x\)"
+DIRECTED = {
+    ".fst-meaning": "rtl",
+    ".fst-rest": "rtl",
+    ".fst-stage": "ltr",
+}
 NAMED = fs.JointDistribution(fs.gallery.xor(noise="1/5").weights, features=["X", "Z (z)"])
 OTHER = fs.JointDistribution([[[1, 3], [2, 1]], [[1, 1], [1, 2]]], features=["X", "Z (z)"])
 
@@ -133,7 +138,8 @@ def test_a_page_that_is_read_from_right_to_left(opened: Any, arabic: str, shown:
             words.append(page.evaluate(TEXTS))
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), kind
     assert re.findall(r"[a-z]{2,}", re.sub(COMMANDS, "", "".join(words))) == []
-    assert page.locator(".fst-meaning").evaluate("one => getComputedStyle(one).direction") == "rtl"
+    directions = [page.locator(part).evaluate("one => getComputedStyle(one).direction") for part in DIRECTED]
+    assert directions == list(DIRECTED.values())
     page.locator("[data-mask='3']").click()
     sides = sorted(page.locator(".fst-facts h2").evaluate(SIDES), key=lambda side: side[1])
     assert "".join(sign for sign, _ in sides if sign not in "\u2068\u2069") == "{X, Z (z)}"
@@ -145,4 +151,5 @@ def test_names_in_any_script_have_the_room_that_they_need(opened: Any) -> None:
     page = opened(fs.JointDistribution(OTHER.weights.reshape(2, 2, 2, 1) * [1, 2], features=names))
     rooms = page.locator(".fst-node").evaluate_all("""nodes => nodes.map(node => [
       node.querySelector(".fst-name").getBBox().width, node.querySelector(".fst-box").getBBox().width])""")
+    assert names[1] in page.locator(".fst-name").all_text_contents()  # not numbers in the place of names
     assert max(name for name, _ in rooms) < rooms[0][1] < max(name for name, _ in rooms) + 20
