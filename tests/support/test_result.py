@@ -50,7 +50,9 @@ def test_features_are_in_the_order_of_the_columns() -> None:
         assert found.to_dict()["features"] == [*names]
     first, second = (fs.JointDistribution([[[k, 1], [2, 1]], [[1, 3], [0, 3]]], features=("b", "a")) for k in (1, 9))
     family = fs.linear_family(first, second)
-    assert str(fs.selection.information_crossings(family, {"a", "b"}, "a")).startswith("I(Y; b, a) = ")
+    crossings = fs.selection.information_crossings(family, {"a", "b"}, "a")
+    assert str(crossings).startswith("I(Y; b, a) = ")
+    assert crossings.to_dict()["first"] == fs.bayes_risks(first).best_of_size(2).to_dict()["subsets"][0] == ["b", "a"]
     assert str(fs.bayes_risks(first).best_of_size(2)).endswith(": {b, a}")
     assert str(fs.selection.phase_diagram(family).best_of_size(2)[0]).endswith(": {b, a}")
 
