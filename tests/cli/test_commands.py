@@ -558,7 +558,7 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     first = '{"text":"Best?","answer":[1],"hint":"Look."}'
     assert f'"questions":[{first},{{"text":"Why?","answer":null}}],"lesson":"Age"' in cli.read("page.html")
     for old, new, needed in (
-        ("hint", "hnit", "--ask must be a list whose question 1 has no keys but text, hint, right, wrong, goal, answer, fewest, not"),
+        ("hint", "hnit", "question 1 has no keys but text, hint, right, wrong, goal, answer, fewest, not 'hnit'"),
         ('"X1"', '"X9"', "--ask must be a list whose question 1 has only features of the data in its answer, not 'X9'"),
         ('"Why?"', "3", "--ask must be a list whose question 2 has a text as its text, not 3"),
         ('["X1"]', "3", "--ask must be a list whose question 1 has true, false or a list of features as its answer"),
