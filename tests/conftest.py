@@ -126,7 +126,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.path)  # all processes of xdist have one order
     seen: Counter[str] = Counter()
-    thorough = defaultdict[str, list[pytest.Item]](list)
+    thorough = defaultdict[tuple[str, int], list[pytest.Item]](list)
     for item in items:
         if {"browser", "evaluated"} & {*getattr(item, "fixturenames", ())}:  # the latter without Node alone
             item.add_marker("browser")
@@ -136,12 +136,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker("thorough")
             seen[test] += 1
         if item.get_closest_marker("thorough"):
-            thorough[test].append(item)
+            mark = item.get_closest_marker("rotated")
+            thorough[test, mark.args[0] if mark else 0].append(item)
     left_out = set[pytest.Item]()
-    for test, cases in thorough.items():
-        mark = cases[0].get_closest_marker("rotated")
-        n = mark.args[0] if mark else 8 if len(cases) > 4 else 1
-        left_out |= {*cases} - {*share(cases, n, config, test, least=not mark)}
+    for (test, n), cases in thorough.items():
+        left_out |= {*cases} - {*share(cases, n or (8 if len(cases) > 4 else 1), config, test, least=not n)}
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from fstheory.checker.cases import canonical, moved, renaming, unfolded
+from fstheory.checker.cases import canonical as canonical_text, moved, renaming, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.kinds import KINDS, kind_of
 from fstheory.checker.reading import SampleSpace
@@ -19,6 +20,7 @@ from fstheory.coq.terms import Terms, listed, mask_of, refused
 Branch: TypeAlias = "tuple[tuple[Node, ...], tuple[Node, ...]]"  # comparisons, and disjunctions that may be split
 Rename: TypeAlias = "Callable[[Node], Node] | None"
 _SIGNS = {">": "Gt", ">=": "Ge", "=": "Ze"}
+canonical = functools.lru_cache(10_000)(canonical_text)  # one formula is looked for in many branches
 
 
 def extend(formulas: Iterable[Node], branch: Branch) -> Branch:

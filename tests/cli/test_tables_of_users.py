@@ -80,6 +80,7 @@ TABLES: dict[str, tuple[str | bytes, str, str]] = {
 }
 
 
+@pytest.mark.rotated(16)
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.one_in(11)
 def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str, cli: Cli) -> None:
@@ -347,7 +348,7 @@ def carried(name: str) -> pd.DataFrame:
 
 
 @pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.rotated(4)
 @pytest.mark.parametrize("name", CARRIED)
 @pytest.mark.one_in(4)
 def test_data_sets_that_packages_carry(name: str, tmp_path: Path) -> None:

@@ -30,7 +30,9 @@ LONG = (
     "wrappers",
     "realizable-orderings",
 )
-MARKED = [pytest.param(path, marks=[pytest.mark.thorough] * (path.stem in LONG)) for path in PAGES]
+# What the docs show, every run of the thorough tests shows; but the pages that take longest take turns.
+MARKS = {True: [pytest.mark.thorough, pytest.mark.rotated(2)], False: [pytest.mark.rotated(1)]}
+MARKED = [pytest.param(path, marks=MARKS[path.stem in LONG]) for path in PAGES]
 FENCE = re.compile(r"^\s*```.*$", re.MULTILINE)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -63,7 +65,6 @@ def test_a_page_of_the_reference_says_once_what_it_has(path: Path) -> None:
 
 
 @pytest.mark.one_in(20)
-@pytest.mark.rotated(1)  # what the docs show, every run of the thorough tests shows
 @pytest.mark.parametrize("path", MARKED, ids=label)
 def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the page from top to bottom in an empty folder; a fence ends an example as a blank line does."""
@@ -78,7 +79,6 @@ def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.one_in(9)
-@pytest.mark.rotated(1)
 @pytest.mark.parametrize("path", MARKED, ids=label)
 def test_commands_run(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -12,7 +12,7 @@ import pytest
 from fstheory.numbers import log
 from tests import fuzz
 
-COMPARISONS = 20_000
+COMPARISONS = 12_000
 
 
 @pytest.mark.thorough

@@ -175,6 +175,7 @@ def test_many_samples() -> None:
     assert before[1] < Fraction(9, 10) <= after[0]
 
 
+@pytest.mark.rotated(4)
 @pytest.mark.parametrize(("f", "m"), [(10**20, 1), (10**20, 700), (10**300, 40)])
 @pytest.mark.one_in(4)
 def test_bounds_for_numbers_of_features_beyond_machine_words(f: int, m: int) -> None:
