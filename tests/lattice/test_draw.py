@@ -21,7 +21,7 @@ from matplotlib import font_manager
 from matplotlib.figure import Figure
 
 from fstheory import SubsetTable
-from fstheory.lattice import figure
+from fstheory.lattice import figure, layout
 from fstheory.lattice.draw import draw_lattice
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import (
@@ -450,3 +450,17 @@ def test_each_line_of_a_phase_diagram_bears_its_name_twice() -> None:
         assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
         frame = axes.get_window_extent().padded(boxes[0].height)
         assert all(frame.y0 < box.y0 and box.y1 < frame.y1 for box in boxes)
+
+
+@pytest.mark.parametrize(
+    ("n", "shown", "rest"), [(3, 3, "and 4 larger"), (4, 4, "and 11 larger"), (5, 3, "and 28 more")]
+)
+def test_a_node_of_many_subsets_lists_up_to_four_minimal_ones(n: int, shown: int, rest: str) -> None:
+    names = [f"X{i}" for i in range(1, n + 1)]
+    lines = layout._listed(range(1, 2**n), 0, names, 40).splitlines()
+    assert lines == [*names[:shown], rest]
+
+
+def test_fills_are_as_dark_as_the_values_are_large() -> None:
+    assert [figure.shade(rank, 3) for rank in range(3)] == ["#ffffff", "#c4d6e8", "#88acd0"]
+    assert figure.shade(0, 1) == "#ffffff"
