@@ -104,7 +104,7 @@ def node_text(
     own = leaf or functools.partial(leaf_text, names=names)
 
     def side(term: Node) -> str:
-        text = _sum_text(term, names, own, number) if term[0] in {"+", "*"} else ""
+        text = linear_text(term, names, own, number) if term[0] in {"+", "*"} else ""
         return text or _formula_text(term, own, side)
 
     return side(node)
@@ -129,10 +129,23 @@ _MOST = 4  # features in the entropies of a sum that is written with information
 _LONGEST = 4096  # bits of a coefficient of such a sum
 
 
-def _sum_text(node: Node, names: Sequence[str], leaf: Callable[[Node], str], number: Callable[[Fraction], str]) -> str:
-    """Return a linear sum as text. Return an empty text for another term.
+def linear_text(
+    node: Node,
+    names: Sequence[str],
+    leaf: Callable[[Node], str],
+    number: Callable[[Fraction], str] = str,
+    information: Callable[[Sets, Sequence[str]], str] | None = None,
+    times: str = " ",
+) -> str:
+    """Return a linear sum as text, with informations in place of entropies. Return an empty text for another term.
 
     The text is also empty if the term has entropies of many features, or coefficients of very many digits.
+    `information` returns the text of an information, and `times` stands between a coefficient and its term.
+
+    Examples
+    --------
+    >>> linear_text(("*", ("q", 2), ("R", (0,))), "XY", lambda leaf: "risk", times=" * ")
+    '2 * risk'
     """
     found: dict[Node, Fraction] = {}
     features = sorted({i for part in walk(node) if part[0] == "H" for i in part[1]})
@@ -144,14 +157,14 @@ def _sum_text(node: Node, names: Sequence[str], leaf: Callable[[Node], str], num
         return ""
     variables = (*(names[i] for i in features), names[-1])
     entropies = {
-        sum(1 << features.index(i) for i in part[1]) + (part[2] << len(features)): times
-        for part, times in found.items()
+        sum(1 << features.index(i) for i in part[1]) + (part[2] << len(features)): c
+        for part, c in found.items()
         if part[0] == "H"
     }
-    terms = [(times, leaf(part)) for part, times in found.items() if part[0] not in {"H", "q"}]
+    terms = [(c, leaf(part)) for part, c in found.items() if part[0] not in {"H", "q"}]
     told = informations(tuple(entropies.items()), len(features))
-    terms += [(Fraction(times), information_text(sets, variables)) for times, sets in told]
-    return sum_text([*terms, (found.get(_ONE, Fraction(0)), "")], number)
+    terms += [(Fraction(c), (information or information_text)(sets, variables)) for c, sets in told]
+    return sum_text([*terms, (found.get(_ONE, Fraction(0)), "")], number, times)
 
 
 def _bits(c: Fraction) -> int:
@@ -170,14 +183,14 @@ def _added_up(node: Node, times: Fraction, found: dict[Node, Fraction]) -> bool:
     return kind in LEAVES
 
 
-def sum_text(terms: Iterable[tuple[Fraction, str]], number: Callable[[Fraction], str] = str) -> str:
+def sum_text(terms: Iterable[tuple[Fraction, str]], number: Callable[[Fraction], str] = str, times: str = " ") -> str:
     """Return a sum as text: the terms that are added, then those that are subtracted. A constant has an empty text."""
     numbers = (
         (c, "" if abs(c) == 1 and what else number(abs(c)), what)
         for c, what in sorted(terms, key=lambda term: term[0] < 0)
         if c
     )
-    text = " ".join(f"{'-' if c < 0 else '+'} {f'{times} {what}'.strip()}" for c, times, what in numbers)
+    text = " ".join(f"{'-' if c < 0 else '+'} {times.join(filter(None, (of, what)))}" for c, of, what in numbers)
     return text.removeprefix("+ ").replace("- ", "-", text[:1] == "-") or "0"
 
 
@@ -185,12 +198,17 @@ Sets: TypeAlias = "tuple[int, int, int]"
 """Masks of I(a; b | c); of H(a | c), if a and b are the same."""
 
 
+def in_order(sets: Sets, variables: Sequence[str]) -> list[list[str]]:
+    """Return the names of what an information or entropy is about, then those of what is given. The class is first."""
+    a, b, c = ([name for i, name in enumerate(variables) if mask >> i & 1] for mask in sets)
+    return [a, c] if a == b else [b, a, c] if b == [variables[-1]] else [a, b, c]
+
+
 def information_text(sets: Sets, variables: Sequence[str]) -> str:
     """Return an information or an entropy as text, with the names of the variables, of which the class is the last."""
-    a, b, c = ([name for i, name in enumerate(variables) if mask >> i & 1] for mask in sets)
-    first = [a] if a == b else [b, a] if b == [variables[-1]] else [a, b]
-    given = f" | {', '.join(c)}" * bool(c)
-    return f"{'IH'[a == b]}({'; '.join(map(', '.join, first))}{given})"
+    *first, known = in_order(sets, variables)
+    given = f" | {', '.join(known)}" * bool(known)
+    return f"{'IH'[len(first) == 1]}({'; '.join(map(', '.join, first))}{given})"
 
 
 @functools.lru_cache(1 << 12)

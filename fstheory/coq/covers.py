@@ -5,12 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from fstheory.checker.curves import NONE, Amount, Curve, Tree, curve_of, own, read_cover, read_line, read_tree, straight
 from fstheory.coq.terms import listed, refused
 
 AtMost = Callable[[Fraction], int]
+Line: TypeAlias = "tuple[Amount, Amount]"
+
+
+def read_fact(n: int, *given: Any) -> tuple[Tree, Line, Any]:
+    """Return a tree of subsets of n features, a line and a cover. Refuse what the Coq library does not have."""
+    tree, line, cover = read_tree(given[0], n, "a fact"), read_line(given[1], "a fact"), read_cover(given[2], "a fact")
+    if any(q > 1 for amount in (*line, *(one for node in tree.nodes() for one in node.amounts)) for _, q in amount):
+        raise refused("the fact F32 about criteria that are multiplied by logarithms")
+    if tree.places:
+        raise refused("the fact F32 with a cost-sensitive risk")
+    return tree, line, cover
 
 
 def tree_written(n: int, *given: Any, at_most: AtMost) -> tuple[str, int]:
@@ -18,12 +29,8 @@ def tree_written(n: int, *given: Any, at_most: AtMost) -> tuple[str, int]:
 
     `at_most` gives the whole number of units that a logarithm is at most.
     """
-    tree, line, cover = read_tree(given[0], n, "a fact"), read_line(given[1], "a fact"), read_cover(given[2], "a fact")
+    tree, line, cover = read_fact(n, *given)
     amounts = [*line, *(amount for node in tree.nodes() for amount in node.amounts)]
-    if any(q > 1 for amount in amounts for _, q in amount):
-        raise refused("a tree of criteria that are multiplied by logarithms")
-    if tree.places:
-        raise refused("a tree of criteria with a cost-sensitive risk")
     writer = _Covers(math.lcm(*(_value(amount).denominator for amount in amounts)))
     text = writer.cover(tree, straight(line), cover)
     known = listed(f"log_at_most {z.numerator} {z.denominator} ({at_most(z)})" for z in writer.logarithms)
@@ -73,10 +80,10 @@ class _Covers:
             assert found is not None  # the checker has accepted the certificate
             return found, "All_convex"
         if len(bound) > 2:
-            raise refused("a tree of criteria whose cover has a curve that is convex on an interval only")
+            raise refused("the fact F32 if its cover has a curve that is convex on an interval only")
         line, cover = bound
         if any(q > 1 for amount in line for _, q in amount):
-            raise refused("a tree of criteria that are multiplied by logarithms")
+            raise refused("the fact F32 about criteria that are multiplied by logarithms")
         below = straight(line)
         ends = " ".join(_ratio(_value(amount) * self.unit) for amount in line)
         return below, f"(Line {ends} {self.cover(tree, below, cover)})"

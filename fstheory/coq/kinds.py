@@ -32,7 +32,7 @@ LISTS: dict[str, dict[str, dict[str, str]]] = {
 IMPORTS = {
     "one_shape": "EverySize OneShape",
     "every_size": "EverySize",
-    "every_size_with_entropies": "EverySize Entropies Informations Gini Facts Envelopes Impurities Amounts",
+    "every_size_with_entropies": "EverySize Entropies Informations Gini Facts Envelopes Impurities Amounts Notions",
 }
 
 # For Coq, a kind has the list that it is in, and its text. The text is a function of the space that the certificate is

@@ -10,7 +10,18 @@ from fstheory.checker.cases import Cases
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import combined
 from fstheory.checker.reading import SampleSpace
-from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, Node, of_itself
+from fstheory.checker.statement import (
+    COMPARISONS,
+    CRITERIA,
+    LEAVES,
+    ONE,
+    Node,
+    Sets,
+    in_order,
+    linear_text,
+    of_itself,
+    walk,
+)
 from fstheory.coq.logarithms import Summand, chance, has_logarithm, summands
 from fstheory.errors import InvalidValueError, explain
 
@@ -57,6 +68,7 @@ class Terms:
         if entropies:  # and coins of risks, logarithms of primes with their products with risks, impurities
             self.count += (5 << space.n) + len(PRIMES) * (1 + (1 << space.n))
         self.tops: list[tuple[Node, ...]] = []
+        self.named: dict[str, str] = {}  # sides of comparisons in named notions, with the same in entropies
         self._numbers: dict[object, int] = {}
 
     @property
@@ -218,10 +230,51 @@ class Terms:
         if kind == "not":
             return f"~ ({self.statement(parts[0])})"
         if kind in COMPARISONS:
-            return f"{self.statement(parts[0])} {kind} {self.statement(parts[1])}"
+            first, second = map(self._side, parts)
+            if kind == "=" and second == "0" and first.startswith(_INFORMATION) and not {*"+-"} & {*first}:
+                return first.replace(_INFORMATION, "conditionally_independent")
+            return f"{first} {kind} {second}"
         if not parts:
             return "True" if kind == "and" else "False"
         return f"({_LOGIC[kind].join(map(self.statement, parts))})"
+
+    def _side(self, node: Node) -> str:
+        """Return a side of a comparison for people, with informations in place of entropies, as other pages print it.
+
+        The side is noted in `named`, with the same in entropies.
+        """
+        text = self.statement(node)
+        if all(part[0] != "H" for part in walk(node)):
+            return text
+        names = (*map(str, range(self.space.n)), _CLASS)
+        told = linear_text(node, names, self.statement, _number, _notion, " * ")
+        # A proof replaces a named side wherever it stands. So it has a name that no other side has.
+        named = any(word in told for word in (_INFORMATION, _CONDITIONAL))
+        return told if named and self.named.setdefault(told, text) == text else text
+
+    def renamed(self, known: str) -> list[str]:
+        """Return the steps that write named notions in entropies, longest first: some sides are parts of others.
+
+        `known` is a proof of the number of features.
+        """
+        n, steps = self.space.n, list[str]()
+        for i, text in enumerate(sorted(self.named, key=len, reverse=True)):
+            steps.append(f"  pose (s{i} := ({self.named[text]})%R).")
+            steps.append(f"  assert (E : ({text})%R = s{i}) by (unfold s{i}; notions d {n} Y). rewrite ?E; clear E.")
+        first = f"  assert (Y : features d = {n}) by {known}. unfold conditionally_independent."
+        return [first, *steps] if steps else []
+
+
+_INFORMATION, _CONDITIONAL, _CLASS = "mutual_information", "conditional_entropy", "class d"
+
+
+def _notion(sets: Sets, variables: Sequence[str]) -> str:
+    """Return an information or an entropy for people."""
+    *first, given = in_order(sets, variables)
+    if len(first) == 1 and not given:
+        return f"{'joint_' * (_CLASS in first[0])}entropy d {listed(v for v in first[0] if v != _CLASS)}%nat"
+    word = _INFORMATION if len(first) == 2 else _CONDITIONAL
+    return f"{word} d {' '.join(f'{listed(one)}%nat' for one in (*first, given))}"
 
 
 def _scaled(factor: Fraction, text: str) -> str:

@@ -17,7 +17,7 @@ from fstheory.coq.kinds import IMPORTS, LISTS
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
 from fstheory.coq.sources import coq_name
 from fstheory.coq.terms import SIGNS, Terms, listed, parameter, refused
-from fstheory.coq.trees import Branch, Trees, extend, named_multiples
+from fstheory.coq.trees import Branch, Trees, extend, named_multiples, refuse_unwritten
 from fstheory.coq.values import Values
 
 _EMPTY: Branch = ((), ())
@@ -65,7 +65,7 @@ _AT_WEIGHTS = """\
 (* {title}. *)
 (* Exported from a certificate with the digest {digest}. *)
 From Coq Require Import Reals ZArith NArith List Bool.
-From FS Require Import Cases Sums Distributions Entropies Weights.
+From FS Require Import Cases Sums Distributions Entropies Weights{notions}.
 Import ListNotations.
 Local Open Scope nat_scope.
 
@@ -81,7 +81,7 @@ Definition formula : fm := {formula}.
 Theorem {name} : statement.
 Proof.
   assert (fit : weights_fit {sizes} {classes} weights {total} = true) by vm_cast_no_check (eq_refl true).
-  exists (with_weights {sizes} {classes} weights {total} fit). do 2 (split; [reflexivity|]).
+  exists (with_weights {sizes} {classes} weights {total} fit). do 2 (split; [reflexivity|]).{renamed}
   refine (at_weights {sizes} {classes} weights {total} fit terms formula _). vm_cast_no_check (eq_refl true).
 Qed.
 Print Assumptions {name}.
@@ -135,13 +135,20 @@ def _at_weights(content: dict[str, Any]) -> str:
     weights = list(_flat(content["weights"]))
     sides = Values(space, at_weights(space, weights))
     formula = sides.formula(whole)
+    claim = " /\\\n  ".join(f"({sides.statement(part)})%R" for part in whole[1:])
+    shape = listed(space.cardinalities), len(space.classes)
+    steps = sides.renamed("reflexivity")
+    if steps:
+        steps.insert(0, "\n  set (d := with_weights {} {} weights {} fit).".format(*shape, content["total"]))
     return _AT_WEIGHTS.format(
         title=_comment(f"{content['claim']}, {content['kind']}"),
         digest=content["digest"],
         negated=": the claim is false there" if negated else "",
-        sizes=listed(space.cardinalities),
-        classes=len(space.classes),
-        claim=" /\\\n  ".join(f"({sides.statement(part)})%R" for part in whole[1:]),
+        sizes=shape[0],
+        classes=shape[1],
+        claim=claim,
+        renamed="\n".join(steps),
+        notions=" Notions" * bool(steps),
         weights=listed(weights),
         formula=formula,
         terms=sides.written(),  # of the sides that the formula has
@@ -179,6 +186,8 @@ class _Theorem:
             EverySizeSpace(content["shape"], self.named) if self.every else SampleSpace(content["shape"])
         )
         self.content = content
+        for proof in content["proofs"]:
+            refuse_unwritten(proof.get("tree", {}), self.space.n)
         self.assumed, self.shown = (
             list(formulas(content[part], self.space, part).values()) for part in ("assume", "show")
         )
@@ -282,10 +291,11 @@ class _Theorem:
             known |= {"names": " ".join(["d", "Hs", "Hk", *parameters]), "hypotheses": " ".join(hypotheses)}
             return text.format(read=self._read(), count=self.space.size, **known)
         k = self.space.classes
-        assumptions, shown = [name[0].upper() for name in self.named], [] if self.told else hypotheses
+        equations = self._equations(hypotheses)
+        assumptions, shown = [name[0].upper() for name in self.named], [] if equations else hypotheses
         return _EVERY_SIZE.format(
             names=" ".join([*["d", "Hn", "Hk"][: 2 + (k is not None)], *assumptions, *parameters, *shown]),
-            equations=self._equations(hypotheses),
+            equations=equations,
             theorem=self.theorem,
             n=self.space.n,
             classes="None" if k is None else f"(Some {k}%positive)",
@@ -310,10 +320,11 @@ class _Theorem:
 
     def _equations(self, hypotheses: Sequence[str]) -> str:
         """Return the steps that write terms with logarithms as the verified checker does, before what is assumed."""
-        if not self.told:
+        steps = self.terms.renamed("exact Hn")
+        if not self.told and not steps:
             return ""
         numbers = {number for number in logarithms_in(self.told, self.terms.cases) if number not in {1, *PRIMES}}
-        steps = [f"  assert (L{i} : {in_primes(number)}." for i, number in enumerate(sorted(numbers))]
+        steps += [f"  assert (L{i} : {in_primes(number)}." for i, number in enumerate(sorted(numbers))]
         known = "".join(f"?L{i}, " for i in range(len(numbers))) + "?ln_1"
         # A term that is a part of another one is rewritten after it.
         texts = sorted(map(self.terms.equation, self.told), key=lambda text: -text.index(" = "))

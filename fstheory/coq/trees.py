@@ -11,10 +11,11 @@ from typing import Any, TypeAlias
 
 from fstheory.checker.cases import canonical as canonical_text, moved, renaming, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
-from fstheory.checker.kinds import KINDS, kind_of
+from fstheory.checker.kinds import KINDS, Kind, kind_of
 from fstheory.checker.reading import SampleSpace
 from fstheory.checker.statement import ONE, Fact, Node
-from fstheory.coq.kinds import LISTS, WRITTEN
+from fstheory.coq.covers import read_fact
+from fstheory.coq.kinds import LISTS, WRITTEN, Written
 from fstheory.coq.terms import Terms, listed, mask_of, refused
 
 Branch: TypeAlias = "tuple[tuple[Node, ...], tuple[Node, ...]]"  # comparisons, and disjunctions that may be split
@@ -106,10 +107,9 @@ class Trees:
         move |= {"feature": self._moved_variable, "variable": self._moved_variable, "tree": self._moved_tree}
         given = zip(kind.arguments, reference[len(kind.words) :], strict=True)
         image = [(of, move[of](one, rename) if of in move else one) for (of, _), one in given]
-        name = " ".join([*kind.words, *(str(one) for of, one in image if of == "criterion")])
-        written, write = WRITTEN[what].get(name, ("", None))
-        if write is None or written not in self.used[what]:
-            raise refused(f"the {what} {name!r}")
+        written, write = _written(what, kind, reference)
+        if written not in self.used[what]:
+            raise refused(f"the {what} {kind.number} beside no entropies")
         text, denominator = write(self.space, *(one for of, one in image if of != "criterion"))
         return (*kind.words, *(one for _, one in image)), self._use(what, written, text), denominator
 
@@ -230,6 +230,28 @@ class Trees:
         _, states_moved, y_moved = moved(("P", tuple(states[::-1]), y), rename)
         (cell,) = space.cells(states_moved, y_moved)
         return self._fact("about_cells_here", f"AtLeast0 {cell}")
+
+
+def _written(what: str, kind: Kind, reference: Any) -> Written:
+    """Return the list for Coq that a fact or split is in, and what writes it."""
+    given = zip(kind.arguments, reference[len(kind.words) :], strict=True)
+    name = " ".join([*kind.words, *(str(one) for (of, _), one in given if of == "criterion")])
+    if name not in WRITTEN[what]:
+        raise refused(f"the {what} {kind.number} ({name})")
+    return WRITTEN[what][name]
+
+
+def refuse_unwritten(tree: Any, n: int) -> None:
+    """Refuse a tree of cases that uses a fact or split about n features that the Coq library does not have."""
+    references = [("split", tree.get("split")), *(("fact", one) for one, _ in tree.get("farkas", ()))]
+    for what, reference in references:
+        kind = kind_of(KINDS[what], reference)
+        if kind and kind.about is EverySizeSpace and kind.words != ("times",):
+            _written(what, kind, reference)
+            if kind.words == ("tree",):
+                read_fact(n, *reference[1:])
+    for case in tree.get("cases", ()):
+        refuse_unwritten(case, n)
 
 
 def _risk(mask: int) -> Node:

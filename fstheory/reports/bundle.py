@@ -252,6 +252,7 @@ def coq_files(theorems: Mapping[str, str]) -> dict[str, str]:
         "",
         "The definitions of distributions and of the Bayes risk are in `Distributions.v`.",
         *["Those of entropies are in `Entropies.v`."] * ("Entropies.v" in needed),
+        *["Those of informations and of conditional independence are in `Notions.v`."] * ("Notions.v" in needed),
         "Nothing else has to be believed but Coq and its axioms, which it prints after each theorem.",
         "With Coq 8.16 or later, this checks all of it:",
         "",

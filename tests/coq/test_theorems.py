@@ -1,6 +1,7 @@
 """Proofs for Coq say what the claim says, and Coq accepts them where it is installed."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.checker.every_size import EverySizeSpace
-from fstheory.checker.reading import certificate_digest
+from fstheory.checker.reading import certificate_digest, formulas, plain
+from fstheory.checker.statement import compared, node_text, walk
 from fstheory.coq import kinds
 from fstheory.coq.sources import LIBRARY, coq_name, library, recorded
 from fstheory.coq.theorem import coq_theorem
@@ -80,6 +82,14 @@ def shared(m: Model) -> Formula:
 @fs.claim
 def certain(m: Model) -> Formula:
     return m.implies(m.risk("X1") <= 0, m.conditional_entropy("X1") <= 0)
+
+
+@fs.claim
+def alike(m: Model) -> Formula:
+    """Three sides are the same sum of entropies, in two orders. The entropies of a fourth one cancel."""
+    gained = m.entropy(m.target) - m.conditional_entropy("X1")
+    none = m.entropy("X2") - m.entropy("X2") + m.risk("X1")
+    return (gained == m.info("I(X1;Y)")) & (none <= m.risk(())) & (gained <= m.entropy(m.target))
 
 
 @fs.claim
@@ -213,9 +223,10 @@ def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
 OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "solution": (solution, {"features": 2}, "positive d -> unique_maximum d ->"),
     "one shape": (solution, {"cardinalities": (2, 2)}, "sizes d = [2; 2] -> classes d = 2 ->"),
-    "independent": (independent, {"features": 2}, "joint_entropy d [0; 1]%nat"),
+    "independent": (independent, {"features": 2}, "~ (conditionally_independent d [0]%nat [1]%nat [class d]%nat)"),
     "shared": (shared, {"features": 3}, "positive d ->"),
-    "certain": (certain, {"features": 1}, "joint_entropy d [0]%nat"),
+    "certain": (certain, {"features": 1}, "conditional_entropy d [class d]%nat [0]%nat <= 0"),
+    "alike": (alike, {"features": 2}, "= (entropy d [0]%nat + joint_entropy d []%nat - joint_entropy d [0]%nat)"),
     "below": (below, {"features": 1}, "(11 / 20) <= bayes_risk d [0]%nat"),
     "above": (above, {"features": 1, "classes": 3}, "classes d = 3 ->"),
     "halves": (halves, {"features": 1}, "ln (4)) * (bayes_risk d [0]%nat"),
@@ -247,6 +258,35 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
 def test_the_statement_is_that_of_the_claim(name: str) -> None:
     claim, shape, words = OWN[name]
     assert words in statement(proved(claim, **shape).to_coq())
+
+
+NOTION = re.compile(
+    r"(mutual_information|conditional_entropy|joint_entropy|entropy) d ([^()<=>+*-]*?)(?=\)| [<=>+*-]|$)"
+)
+
+
+def read_back(found: re.Match[str]) -> str:
+    """Return a notion of Coq as the terminal prints it."""
+    sets = [re.findall(r"class|\d+", one) for one in re.findall(r"\[(.*?)\]", found[2])]
+    names = [", ".join("Y" if v == "class" else f"X{int(v) + 1}" for v in one) for one in sets]
+    given = names.pop() if found[1].startswith(("mutual", "conditional")) else ""
+    names[0] += (", Y" if names[0] else "Y") * found[1].startswith("joint")
+    return f"{'HI'[len(names) > 1]}({'; '.join(names)}{f' | {given}' * bool(given)})"
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", ["independent", "told", "certain", "four", "little lost"])
+def test_the_statement_is_what_the_terminal_prints(name: str) -> None:
+    claim, shape, _ = OWN[name]
+    certificate = proved(claim, **shape)
+    said = statement(certificate.to_coq()).replace("conditionally_independent", "mutual_information")
+    said = NOTION.sub(read_back, said.replace(" * ", " "))
+    content = plain(dict(certificate))
+    (shown,) = formulas(content["show"], EverySizeSpace(content["shape"], ()), "show").values()
+    names = ["X1", "X2", "X3"][: shape["features"]]
+    for side in compared(shown):
+        if any(node[0] == "H" for node in walk(side)):
+            assert node_text(side, [*names, "Y"]) in said
 
 
 @pytest.mark.thorough
@@ -294,6 +334,21 @@ def test_coq_accepts_maxima_within_a_minimum_whose_classes_change_places(coqc: C
 def test_a_cover_with_a_curve_that_is_convex_on_an_interval_is_refused() -> None:
     with pytest.raises(InvalidValueError, match="convex on an interval only"):
         proved(steep, features=1, classes=2).to_coq()
+
+
+UNWRITTEN: dict[str, Callable[[Model], Formula]] = {
+    "the fact F21 (blind A)": lambda m: m.auc("X1") >= "1/2",
+    "the split D15 (certain A)": lambda m: m.implies(m.auc("X1") >= 1, m.risk("X1") <= 0),
+    "the fact F32 about criteria that are multiplied": lambda m: 2 * m.log(2) * m.gini() <= m.conditional_entropy(),
+    "the fact F32 with a cost": lambda m: m.cost_sensitive("X1", cost="1/3") <= m.risk("X1"),
+}
+
+
+@pytest.mark.parametrize("words", UNWRITTEN)
+def test_a_refusal_names_the_fact_that_coq_lacks(words: str) -> None:
+    certificate = proved(fs.claim(UNWRITTEN[words], name="unwritten"), features=1, classes=2)
+    with pytest.raises(InvalidValueError, match=re.escape(words)):
+        certificate.to_coq()
 
 
 def test_a_claim_without_a_formula_is_refused() -> None:
@@ -453,6 +508,16 @@ def test_coq_computes_entropies_at_a_counterexample(coqc: Compile) -> None:
     for old, new in (("<= (1 / 10)", "<= (9 / 10)"), ("~ (", "("), ("Ratio (1) 10", "Ratio (9) 10")):
         assert old in text
         assert coqc("changed", text.replace(old, new, 1)).returncode != 0
+
+
+@pytest.mark.thorough
+def test_coq_rejects_a_notion_that_is_about_other_variables(coqc: Compile) -> None:
+    claim, shape, _ = OWN["told"]
+    text = proved(claim, **shape).to_coq()
+    for old, new in (("[1]%nat [0]%nat", "[0]%nat [1]%nat"), ("[1]%nat [0]%nat", "[1]%nat []%nat"), ("class d", "1")):
+        assert old in text
+        assert coqc("other_notion", text.replace(old, new, 1)).returncode != 0  # in the statement
+        assert coqc("other_notions", text.replace(old, new)).returncode != 0  # and in the proof
 
 
 @pytest.mark.thorough
