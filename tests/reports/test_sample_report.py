@@ -49,6 +49,7 @@ def test_two_columns_matter_and_not_all_eight(found: SampleReport) -> None:
         "≤1E-",
     ):
         assert part in text
+    assert all(f"{float(value):.4f}" in text for row in found.path for value in (row.plug_in, row.left_out))
     assert "minimal-optimal" not in text
     assert "tied with it" not in found.to_html()
 
