@@ -258,6 +258,7 @@ def _read_other(arguments: argparse.Namespace) -> Any:
     option("--handout", "FOLDER", "write the questions of --ask as a sheet to print, and a key, to this folder"),
     option("--samples", "2,3,..", "the numbers of rows of the samples that the page can draw; by default 5,10,20"),
     option("--language", "de|FILE", "the language of the page: a code, or a JSON file of your own words"),
+    flag("--evidence", "let states be chosen as known; a page of a network always does"),
     flag("--no-claims", "do not check the statements of the papers, which takes seconds for eight states"),
     flag("--open", "open the page in the browser"))  # fmt: skip
 def explore(arguments: argparse.Namespace) -> str:
@@ -285,6 +286,7 @@ def explore(arguments: argparse.Namespace) -> str:
         return "\n".join(f"Wrote {sheet}" for sheet in sheets)
     path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
     told = {"title": title, "story": story, "ask": asked, "claims": not arguments.no_claims, "language": language}
+    told["evidence"] = arguments.evidence or sources.is_network(arguments.source)
     drawn = {} if arguments.samples is None else {"samples": arguments.samples}
     watch(explorer_page, shown, path, **told, **drawn)
     if arguments.open:

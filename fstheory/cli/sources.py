@@ -44,6 +44,11 @@ def read_source(arguments: argparse.Namespace) -> JointDistribution:
     return require_population(read_data(arguments), arguments)
 
 
+def is_network(source: str) -> bool:
+    """Return whether a source is the file of a Bayesian network."""
+    return _path_of(source).suffix.lower() in _NETWORKS
+
+
 def questions(path: str) -> Mapping[str, Any]:
     """Return the questions of a lecturer, and their title, from a TOML file."""
     try:
@@ -87,7 +92,7 @@ def read_data(arguments: argparse.Namespace) -> Data:
         tell_notes(s.notes if arguments.command != "report" else ())
         return s
     kind = _path_of(source).suffix.lower()
-    if kind in _NETWORKS:
+    if is_network(source):
         refuse(arguments, "left out unless SOURCE is a table", *_OF_TABLES[1:])
         given = picked(arguments, "features", "target", "normalize")
         number, joint = _read_network(source, **given)

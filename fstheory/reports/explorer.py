@@ -69,6 +69,7 @@ def explorer_data(
     level: int = 2,
     claims: bool = True,
     samples: Sequence[int] = (),
+    evidence: bool = False,
     language: str = "en",
     progress: Progress = None,
 ) -> dict[str, Any]:
@@ -90,7 +91,8 @@ def explorer_data(
         True begins in lesson mode: numbers are hidden, and the page asks questions made from the lattice. A list holds
         questions of your own instead, each a text, or a pair of a text and its answer: a subset, True or False. Or a
         question is a dict with the keys "text", "answer", "hint", and "right" and "wrong" for the reasons that are
-        shown after a right and after a wrong guess. Only the text is required. A dict with the keys "title" and
+        shown after a right and after a wrong guess. Only the text is required. In place of an answer, "goal" and
+        "fewest" ask to move weights. A dict with the keys "title" and
         "questions" holds the list and its title.
     level : int
         The level of the headings: 2 for h2.
@@ -101,6 +103,9 @@ def explorer_data(
         The numbers of rows, each at most 1,000, of the samples that can be drawn in the page. For each, the data have
         the exact law of the subset that `FBS` keeps, unless this law takes more than a few seconds. None can be drawn
         for a family, for one class, and without features.
+    evidence : bool
+        Whether states of the features can be chosen as known, for instance in a Bayesian network. The risks, S* and the
+        Markov blankets follow. Along a family, none can be chosen.
     language : str
         The language of the page: "en", "de", or the path of a JSON file of your own. Such a file is a translation of
         `fstheory/reports/words/en.json`, with the same keys and holes. Your data and the statements of the ledger keep
@@ -143,7 +148,7 @@ def explorer_data(
         "ask": bool(ask),
         "questions": questions,
         "lesson": title_of_lesson,
-        "words": {key: text for key, text in words.items() if not (_PRINTED if ask else _OF_LESSONS).match(key)},
+        "words": {key: text for key, text in words.items() if _is_sent(key, ask, evidence)},
         "level": level,
         "features": list(shown.features),
         "states": [[str(label) for label in shown.states[name]] for name in shown.features],
@@ -154,12 +159,19 @@ def explorer_data(
         "criteria": [one | _column(shown, one["key"]) if one["key"] in _SENT else one for one in _menu(shown, words)],
         "claims": verdicts,
         "samples": laws or None,
+        "evidence": evidence and shown is d,
         "family": _family(d, words, progress) if isinstance(d, Family) else None,
     }
 
 
 def _texts(numbers: Any) -> list[str]:
     return [exact_text(number) for number in numbers.ravel().tolist()]
+
+
+def _is_sent(key: str, ask: object, evidence: bool) -> bool:
+    """Return whether a page needs a word: some words are printed, or belong to questions or to evidence."""
+    spared = {"stories", "handout_"} | (set() if ask else {"goal", "code"}) | (set() if evidence else {"evidence"})
+    return not key.startswith(tuple(spared))
 
 
 def _schema(d: JointDistribution) -> dict[str, Any] | None:
@@ -335,6 +347,7 @@ def explorer_page(
     ask: Ask = False,
     claims: bool = True,
     samples: Sequence[int] = SAMPLES,
+    evidence: bool = False,
     language: str = "en",
     progress: Progress = None,
 ) -> str:
@@ -342,7 +355,7 @@ def explorer_page(
 
     Parameters
     ----------
-    d, title, story, ask, claims, samples, language, progress
+    d, title, story, ask, claims, samples, evidence, language, progress
         As in `explorer_data`.
     path : str or os.PathLike, optional
         The file to which the page is written. If writing fails, no partial file is left.
@@ -360,6 +373,7 @@ def explorer_page(
     (2, False)
     """
     told: dict[str, Any] = {"title": title, "story": story, "ask": ask, "claims": claims, "samples": samples}
+    told |= {"evidence": evidence}
     page = page_of(explorer_data(d, **told, language=language, progress=progress))
     if path is not None:
         write_atomically(path, page)
@@ -427,12 +441,14 @@ MODULES = (
     "sample.js",
     "goal.js",
     "code.js",
+    "evidence.js",
 )
-_PARTS = {"family": ("field.js", "family.js"), "samples": ("sample.js",), "ask": ("goal.js", "code.js")}
+_PARTS = {
+    "family": ("field.js", "family.js"), "samples": ("sample.js",), "ask": ("goal.js", "code.js"),
+    "evidence": ("evidence.js",),
+}  # fmt: skip
 """For each part of the data, the modules that only pages with this part need."""
 
-_PRINTED = re.compile("stories|handout_")  # the words that no page shows
-_OF_LESSONS = re.compile("stories|handout_|goal|code")  # the words that only pages with questions, or none, need
 _LEFT_OUT = re.compile(
     r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default|const mount )|^ +| +// .*$", re.MULTILINE
 )

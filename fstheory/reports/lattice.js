@@ -7,6 +7,7 @@ import {
   addByImportance, areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets,
   minimalSets, optimalOfSize, plain, ranksOf, size, total, worthOf,
 } from "./exact.js";
+import { Evidence } from "./evidence.js";
 import { Slider } from "./family.js";
 import { Goal } from "./goal.js";
 import { PHONE, letters, places, typeOf } from "./layout.js";
@@ -317,6 +318,7 @@ export class Lattice {
       make("button", { type: "button", disabled: true, onclick: () => this.undo(by) }, text));
     this.goal = this.data.questions?.some(({ goal }) => goal) ? new Goal(this) : null;
     this.coder = this.data.ask ? new Code(this) : null;
+    this.evidence = this.data.evidence ? new Evidence(this) : null;
     this.lesson = new Lesson(this);
     this.asker = new Person(this);
     this.crowd = new Crowd(this);
@@ -331,7 +333,7 @@ export class Lattice {
     this.lesson.element, this.caption, this.told,
     make("div", { class: "fst-main" }, scroll, this.crowd.element,
       make("section", { class: "fst-panel", "aria-label": words.chosenSubset },
-        this.asker.element, ...(this.sampler ? [this.sampler.element] : []), this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
+        this.asker.element, ...(this.evidence ? [this.evidence.element] : []), ...(this.sampler ? [this.sampler.element] : []), this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
       this.legend, this.rest, make("div", { class: "fst-extra" },
         ...(this.coder ? [this.coder.element] : []), this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims))));
     this.update();
@@ -394,6 +396,7 @@ export class Lattice {
     this.asker.show();
     this.crowd.show();
     this.sampler?.show();
+    this.evidence?.show();
     this.edges = [];
     this.motion.to(at, (now) => this.put(now));
     this.describe(this.current);

@@ -11,12 +11,13 @@ export const startOf = ({ firstView, firstNumbers, data }) =>
 export function stateOf(lattice) {
   const { slider, marks, edited, d, tables } = lattice;
   const typed = edited && tables && !lattice.onParameter;
+  const base = lattice.evidence?.text ? lattice.evidence.base : d.weights;
   const all = {
     S: lattice.current === lattice.full ? "" : `${lattice.current}`, by: lattice.view, criterion: lattice.criterion,
     upto: lattice.most === lattice.n ? "" : `${lattice.most}`, marks: Object.keys(marks).filter((key) => marks[key]).join(","),
     t: slider && slider.t !== null && slider.t !== slider.stops[0].t ? slider.t : "",
     stop: slider && slider.t === null ? `${slider.here}` : "",
-    weights: typed ? `${d.weights}` : "", large: lattice.large ? "1" : "",
+    weights: typed && base !== lattice.given ? `${base}` : "", evidence: lattice.evidence?.text ?? "", large: lattice.large ? "1" : "",
     numbers: lattice.numbers, path: lattice.walk.length > 1 ? lattice.walk.join(",") : "", ...lessonTexts(lattice), person: lattice.asker.text,
     dots: lattice.dots ? "1" : "", draws: lattice.sampler?.text ?? "",
   };
@@ -61,6 +62,7 @@ export function restore(lattice, given) {
   if (!slider && !state.weights && lattice.edited) lattice.reset(); // an undone edit
   const digits = new RegExp(`^\\d{1,400}(,\\d{1,400}){${lattice.d.weights.length - 1}}$`);
   take("weights", (text) => digits.test(text) && /[1-9]/.test(text), (text) => lattice.setWeights(text.split(",").map(BigInt)));
+  take("evidence", (text) => lattice.evidence?.read(text), (text) => lattice.evidence.take(lattice.evidence.read(text)));
   lattice.person = null;
   take("person", (text) => lattice.asker.read(text), (text) => { lattice.person = lattice.asker.read(text); });
   lattice.dots = false;

@@ -4,7 +4,7 @@ import json
 import operator
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
+from fstheory.lattice.subsets import mask_of
 from fstheory.reports.explorer import explorer_data, explorer_page, front_end
 from fstheory.reports.handout import save_handout
 from fstheory.reports.language import words_of
@@ -337,3 +338,48 @@ def test_a_printed_handout_cuts_nothing_off(opened: Any, tmp_path: Path, paper: 
         places = page.locator("svg, rect, svg text").evaluate_all(ends)
         assert places[0] == [min(left for left, _ in places), max(right for _, right in places)]
         assert len(re.findall(rb"/Type /Page\n", page.pdf(format=paper, prefer_css_page_size=True))) <= 2
+
+
+def listed(d: fs.JointDistribution, subsets: Iterable[frozenset[str]]) -> str:
+    """Return what the page says of some subsets: the first four, the small ones first."""
+    masks = sorted((mask_of(subset, d.features) for subset in subsets), key=lambda mask: (mask.bit_count(), mask))
+    names = [f"{{{', '.join(x for i, x in enumerate(d.features) if mask >> i & 1)}}}" for mask in masks]
+    return " and ".join(names[:4] + [f"{len(names) - 4} more"] * (len(names) > 4))
+
+
+def test_evidence_changes_risks_and_boundaries_as_in_python(opened: Any) -> None:
+    d = fs.gallery.load("asia")
+    page = opened(d, evidence=True)
+    part = page.locator(".fst-evidence")
+    for known in ({"smoke": "yes"}, {"smoke": "yes", "xray": "no"}, {"smoke": "no", "tub": "yes", "bronc": "no"}, {}):
+        for pressed in part.locator("[aria-pressed=true]").all()[::-1]:
+            pressed.click()
+        for name, state in known.items():
+            part.get_by_role("group", name=name, exact=True).get_by_role("button", name=state, exact=True).focus()
+            page.keyboard.press("Enter")
+        given = d.condition(known)
+        risks = fs.bayes_risks(given)
+        labels = {mask: page.locator(f"[data-mask='{mask}']").get_attribute("aria-label") for mask in range(0, 128, 5)}
+        assert [mask for mask, label in labels.items() if f"Bayes risk {risks.value_at(mask)}" not in label] == []
+        told = part.locator("p").last.inner_text()
+        assert f"S* is {listed(d, risks.minimal_sets())}. With all features" in told
+        assert f"the Bayes risk is {risks.value_at(127)}. The minimal Markov blankets: " in told
+        assert told.endswith(f": {listed(d, fs.markov_blankets(given))}.")
+        if known:
+            assert f"The probability of this is {d.probability(known)}." in told
+        assert ("Nothing is known yet." in told) == (not known)
+
+
+def test_evidence_that_cannot_be_is_not_offered_and_the_link_keeps_the_rest(opened: Any) -> None:
+    page = opened(fs.gallery.load("asia"), evidence=True)
+    group = lambda name: page.locator(".fst-evidence").get_by_role("group", name=name, exact=True)  # noqa: E731
+    group("either").get_by_role("button", name="no", exact=True).click()
+    assert group("tub").get_by_role("button", name="yes", exact=True).is_disabled()
+    page.wait_for_function("location.hash.includes('evidence=')")
+    assert "weights" not in page.url
+    page.reload()
+    assert page.locator(".fst-evidence [aria-pressed=true]").count() == 1
+    assert "Known: either = no." in page.locator(".fst-evidence").inner_text()
+    page.evaluate("location.hash = '#lattice:evidence=9.9'")
+    page.get_by_text("left out of the state: evidence").wait_for()
+    assert page.locator(".fst-evidence [aria-pressed=true]").count() == 0
