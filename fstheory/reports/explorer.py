@@ -408,8 +408,9 @@ def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:
     used = {key: text for key, text in data["words"].items() if "_" in key or re.search(rf"\b{key}\b", program)}
     shown = {**data, "words": used} | ({"criteria": []} if data["family"] else {})  # a family: the page computes all
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    style = re.sub(r" */\*.*?\*/|^ +", "", read("lattice.css"), flags=re.MULTILINE)
     return f"""<style>
-{read("lattice.css")}</style>
+{style}</style>
 <div id="{name}"></div>
 <script type="application/json" id="{name}-data">{text}</script>
 <script type="module">

@@ -378,7 +378,9 @@ def test_evidence_that_cannot_be_is_not_offered_and_the_link_keeps_the_rest(open
     page.wait_for_function("location.hash.includes('evidence=')")
     assert "weights" not in page.url
     page.reload()
-    assert page.locator(".fst-evidence [aria-pressed=true]").count() == 1
+    pressed = page.locator(".fst-evidence [aria-pressed=true]")
+    assert pressed.count() == 1
+    assert pressed.evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(26, 26, 26)"
     assert "Known: either = no." in page.locator(".fst-evidence").inner_text()
     page.evaluate("location.hash = '#lattice:evidence=9.9'")
     page.get_by_text("left out of the state: evidence").wait_for()
