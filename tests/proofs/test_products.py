@@ -36,8 +36,12 @@ def wrong_labels(m: Any, S: Any, T: Any, *, most: str = "1/2") -> Any:
     return m.iff(m.risk(S, noise=eta(m, most)) <= m.risk(T, noise=eta(m, most)), m.risk(S) <= m.risk(T))
 
 
-def known(m: Any, S: Any) -> Any:
+def I(m: Any, S: Any) -> Any:  # noqa: E743 (an information)
     return m.mutual_information(S)
+
+
+def H(m: Any, i: str) -> Any:
+    return m.entropy(i)
 
 
 CLAIMS: dict[str, tuple[Any, str, int, int | None]] = {
@@ -47,52 +51,21 @@ CLAIMS: dict[str, tuple[Any, str, int, int | None]] = {
     "two risks": (lambda m: m.risk("X1") * m.risk("X2") <= m.risk(()) ** 2, "proved", 2, None),
     "three risks": (lambda m, S: m.risk(S) ** 3 <= m.risk(()) ** 3, "proved", 1, None),
     "not less": (lambda m, S, T: m.risk(S) * m.risk(T) < m.risk(()), "refuted", 1, None),
-    "information": (lambda m, i: known(m, i) ** 2 <= m.entropy(i) * m.entropy(m.target), "proved", 1, None),
-    "its square": (lambda m, i: known(m, i) ** 2 < m.entropy(i) * m.entropy(m.target), "refuted", 1, None),
-    "gain ratio": (
-        lambda m, i, j: m.implies(
-            (known(m, i) <= known(m, j)) & (m.entropy(i) >= m.entropy(j)),
-            known(m, i) / m.entropy(i) <= known(m, j) / m.entropy(j),
-        ),
-        "proved",
-        2,
-        None,
-    ),
-    "its order": (
-        lambda m, i, j: m.implies(known(m, i) <= known(m, j), known(m, i) / m.entropy(i) <= known(m, j) / m.entropy(j)),
-        "refuted",
-        2,
-        None,
-    ),
-    "two squares": (
-        lambda m: 2 * m.entropy("X1") * m.entropy("X2") <= m.entropy("X1") ** 2 + m.entropy("X2") ** 2,
-        "proved",
-        2,
-        None,
-    ),
-    "too large": (
-        lambda m: 3 * m.entropy("X1") * m.entropy("X2") <= m.entropy("X1") ** 2 + m.entropy("X2") ** 2,
-        "refuted",
-        2,
-        None,
-    ),
-    "a minimum": (
-        lambda m: m.minimum([m.entropy("X1"), m.entropy("X2")]) ** 2 <= m.entropy("X1") * m.entropy("X2"),
-        "proved",
-        2,
-        None,
-    ),
-    "both ends": (
-        lambda m: m.maximum(R := [m.risk("X1"), m.risk(())]) * m.minimum(R) == m.risk("X1") * m.risk(()),
-        "proved",
-        1,
-        None,
-    ),
+    "information": (lambda m, i: I(m, i) ** 2 <= H(m, i) * H(m, m.target), "proved", 1, None),
+    "its square": (lambda m, i: I(m, i) ** 2 < H(m, i) * H(m, m.target), "refuted", 1, None),
+    "gain ratio": (lambda m, i, j: m.implies((I(m, i) <= I(m, j)) & (H(m, i) >= H(m, j)),
+                                             I(m, i) / H(m, i) <= I(m, j) / H(m, j)), "proved", 2, None),
+    "its order": (lambda m, i, j: m.implies(I(m, i) <= I(m, j), I(m, i) / H(m, i) <= I(m, j) / H(m, j)),
+                  "refuted", 2, None),
+    "two squares": (lambda m: 2 * H(m, "X1") * H(m, "X2") <= H(m, "X1") ** 2 + H(m, "X2") ** 2, "proved", 2, None),
+    "too large": (lambda m: 3 * H(m, "X1") * H(m, "X2") <= H(m, "X1") ** 2 + H(m, "X2") ** 2, "refuted", 2, None),
+    "a minimum": (lambda m: m.minimum(s := [H(m, "X1"), H(m, "X2")]) ** 2 <= s[0] * s[1], "proved", 2, None),
+    "both ends": (lambda m: m.maximum(s := [m.risk(), m.risk(())]) * m.minimum(s) == s[0] * s[1], "proved", 1, None),
     "noise twice": (lambda m: eta(m) * (1 - eta(m)) <= "1/4", "proved", 1, None),
     "in bits": (lambda m: m.info("H(Y)", base=2) >= m.info("H(Y)", base=3), "proved", 1, None),
     "logarithms": (lambda m: m.log(2) * m.log(3) > "0.7615", "proved", 1, None),
-    "of three kinds": (lambda m: m.gini() * m.risk() * known(m, "X1") <= known(m, "X1"), "proved", 1, None),
-}
+    "of three kinds": (lambda m: m.gini() * m.risk() * I(m, "X1") <= I(m, "X1"), "proved", 1, None),
+}  # fmt: skip
 
 
 def named(name: str) -> Claim:
