@@ -657,7 +657,8 @@ def _why_undecided(statement: Statement, found: tuple[Instance, Values], searche
         tried = "it does not follow from the facts on these criteria"
         tried += ", which are complete for each alone, and of risk and Gini impurity for one pair and two classes"
     unknowns = EverySizeUnknowns(statement)
-    if (p := nearly_equal(unknowns.known, unknowns.compared)) is not None:
+    two = unknowns.known.classes == 2
+    if two and (p := nearly_equal(unknowns.known, unknowns.compared)) is not None:
         tried += (
             f", nor from tangents, as both sides nearly agree where the rarer class has the probability {to_text(p)}"
         )

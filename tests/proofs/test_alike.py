@@ -46,6 +46,14 @@ OF_MANY: dict[str, Said] = {  # false if there are many classes
     "Gini <= R + 1/6": lambda m: m.gini(S) <= m.risk(S) + "1/6",
 }
 
+IF: dict[str, Said] = {  # the fact is found at the values where the claim does not follow
+    "enough entropy": lambda m: m.implies(m.gini(S) >= "1/4", m.conditional_entropy(S) >= "1/3"),
+    "certain": lambda m: m.iff(m.gini(S) == 0, m.conditional_entropy(S) == 0),
+}
+IF_FEW: dict[str, Said] = {  # true of three classes
+    "little entropy": lambda m: m.implies(m.gini(S) <= "1/4", m.conditional_entropy(S) <= "2/3"),
+}
+
 
 @pytest.mark.parametrize("name", TRUE)
 @pytest.mark.parametrize("classes", [3, None])
@@ -53,6 +61,11 @@ def test_true_claims_are_proved(name: str, classes: int | None) -> None:
     verdict = decide(claim(TRUE[name], name=name), 2, classes)
     assert isinstance(verdict, Proved), verdict
     assert "equally likely" in verdict.evidence or "concave difference" in verdict.evidence
+
+
+@pytest.mark.parametrize(("name", "classes"), [*itertools.product(IF, (2, 3, None)), *itertools.product(IF_FEW, (3,))])
+def test_true_implications_are_proved(name: str, classes: int | None) -> None:
+    assert isinstance(decide(claim((IF | IF_FEW)[name], name=name), 1, classes), Proved)
 
 
 @pytest.mark.parametrize("name", OF_THREE)
@@ -97,7 +110,8 @@ def test_random_claims_of_three_classes_get_no_false_verdict(seed: int) -> None:
 @functools.cache
 def proofs() -> list[dict[str, Any]]:
     """Return proofs of small certificates, so that a random change often meets a fact of this kind."""
-    of_three = (decide(claim(said, name=name), 2, 3).certificate for name, said in (TRUE | OF_THREE).items())
+    said_of_three = TRUE | OF_THREE | IF | IF_FEW
+    of_three = (decide(claim(said, name=name), 2, 3).certificate for name, said in said_of_three.items())
     return [*map(dict, of_three), dict(decide(claim(TRUE["H + R >= 2 Gini"], name="any"), 1).certificate)]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -28,6 +28,9 @@ _SHARES = sorted(
 )
 _MANY = 24  # classes at which values are searched if any number is possible
 _SLACK = 2.0**-22  # between a sum of criteria and a constant that is rounded, at least
+_PARTS = 1, 2, 4, 12, 60, 1000  # denominators of coefficients
+_STEPS = 1000  # towards the nearest point of a convex set
+_FAR = 50  # an entropy that is taken for a very large one
 _UNIT = 10**6  # the denominator of a constant that is rounded
 
 
@@ -66,6 +69,30 @@ def facts(space: EverySizeSpace, form: Form) -> Iterator[tuple[Any, ...]]:
         for amounts in dict.fromkeys((node.amounts, _together(node))):
             if fact := _fact(space, node.subset, amounts, constant if amounts == whole and not free else ()):
                 yield fact
+
+
+def cut(space: EverySizeSpace, subset: int, at: Sequence[float]) -> tuple[Any, ...] | None:
+    """Return a fact about the criteria of a subset that is false of some values of R, G and H(Y | .), if it is found.
+
+    The means of R, G and H over posteriors fill a convex set. The nearest point of this set is searched. The fact is an
+    inequality nearly across the line from this point to the values. Its coefficients are as simple as possible.
+    """
+    columns = _posteriors(_most(space))[1]
+    if space.classes is None:
+        columns = np.concatenate([columns, [[1, 1, _FAR]]])  # nearly so for very many classes
+    columns = columns - at
+    near, best, most = columns[0], columns[0], 0.0
+    for _ in range(_STEPS):
+        values, size = columns @ near, max(float(np.abs(near).max()), NEAR)
+        step = columns[int(values.argmin())] - near
+        if float(values.min()) / size > most:
+            best, most = near / size, float(values.min()) / size
+        near = near - step * min(max(float(step @ near / max(step @ step, NEAR)), -1), 0)
+    for parts in _PARTS:
+        simple = [Fraction(round(c * parts), parts) for c in best.tolist()]
+        if float((columns @ np.array(simple, dtype=float)).min()) > max(most / 2, 3 / _UNIT):
+            return _fact(space, subset, tuple(((c, 1),) if c else () for c in simple), ())
+    return None
 
 
 def _together(tree: Tree) -> tuple[Amount, ...]:

@@ -55,7 +55,8 @@ class EverySizeUnknowns(Unknowns):
         few = len(self.costs) <= MOST_COSTS
         require(few, "the costs of a claim", f"at most {MOST_COSTS}", len(self.costs), "leave some out", TooLargeError)
         rest = {"H", *CRITERIA}
-        atoms = [("R", mask) for mask in range(1 << self.n) if kinds & {"R", "log", "C"} or not kinds & rest]
+        of_risks = kinds & {"R", "log", "C"} or not kinds & rest or {"G", "H"} <= kinds
+        atoms = [("R", mask) for mask in range(1 << self.n) if of_risks]
         atoms += [("H", mask) for mask in range(1, 2 << self.n) if "H" in kinds]
         others = [*self.others, *self.costs]
         atoms += [(kind, mask) for kind in others for mask in range(1 << self.n)]
@@ -170,7 +171,12 @@ class EverySizeUnknowns(Unknowns):
             points = ((s, right, abs(right - values["R", s])) for s in sets for right in (False, True))
             found += [("coin", s, right, str(_near(p))) for s, right, p in points]
         at = {ONE: Fraction(1), **dict(zip(self.atoms, point, strict=True))}
-        found = [one for one in self.envelopes if value_at(self.fact(*one).linear, at) < 0] or found
+        if tight := [one for one in self.envelopes if value_at(self.fact(*one).linear, at) < 0]:
+            return tight
+        if {"G", "H"} <= self.kinds and self.known.classes != 1:
+            left = [values["H", s | 1 << self.n] - values.get(("H", s), 0) for s in sets]
+            places = ((s, list(map(float, (values["R", s], values["G", s], left[s])))) for s in sets)
+            found += filter(None, (alike.cut(self.known, s, place) for s, place in places))
         return [reference for reference in found if value_at(self.fact(*reference).linear, at) < 0]
 
     def squares_at(self, point: Point) -> list[tuple[Any, ...]]:
