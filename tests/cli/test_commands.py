@@ -554,6 +554,14 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         'title = "Age"\n[[questions]]\ntext = "Best?"\nanswer = ["X1"]\nhint = "Look."\n[[questions]]\ntext = "Why?"\n'
     )
     cli.write("q.toml", asked)
+    sheets = "Wrote {}\nWrote {}\n".format(*(Path("sheets") / name for name in ("questions.html", "key.html")))
+    assert cli.run(0, "explore copies --ask q.toml --handout sheets") == sheets
+    wrote = cli.run(0, "explore copies --ask q.toml --handout sheets --no-claims --out page.html")
+    assert wrote == f"{sheets}Wrote page.html\n"
+    selection.networks.asia().save(cli.folder / "asia.bif")
+    for source, offered in (("asia.bif --target dysp", True), ("copies --evidence", True), ("copies", False)):
+        cli.run(0, f"explore {source} --no-claims --samples 5 --out page.html")
+        assert (Path("page.html").read_text("utf-8").count('"evidence":true') == 1) == offered
     cli.run(0, "explore copies --ask q.toml --no-claims --out page.html")
     first = '{"text":"Best?","answer":[1],"hint":"Look."}'
     assert f'"questions":[{first},{{"text":"Why?","answer":null}}],"lesson":"Age"' in cli.read("page.html")
