@@ -45,11 +45,14 @@ from fstheory.logic.expressions import (
     TRUE,
     Formula,
     Node,
+    comparison,
     conjunction,
+    constant,
     difference,
     disjunction,
     formula_node,
     negation,
+    product,
     with_leaves,
 )
 from fstheory.logic.language import READABLE, ExchangedModel, Model, Reading, read_once, spelled_out
@@ -672,6 +675,11 @@ def _without_priors(size: EverySize, instance: Instance, *, assumed: bool = Fals
     One class has the probability R({}), and the other one 1 - R({}). All other terms stay as they are if the two
     classes are exchanged. So the formula is true of all distributions if and only if it is true of all with either
     choice of the rarer class: the conjunction of both.
+
+    Beside cost-sensitive risks, each part of the conjunction has premises on the rarer class. Let c < 1/2 be a cost.
+    Without features, the risk is c R({}) if class 0 is the rarer one, and min((1 - c) R({}), c (1 - R({}))) if class 1
+    is. The former is the smaller one, and the two are equal for R({}) = 0 and R({}) = 1/2 alone. If c > 1/2, the
+    classes change places.
     """
     priors = [node for node in walk(instance.formula) if node[0] == "P"]
     if not priors:
@@ -680,12 +688,15 @@ def _without_priors(size: EverySize, instance: Instance, *, assumed: bool = Fals
         raise NotLinearError("for every number of states, probabilities of classes are those of two: give classes=2")
     repair = "let the claim return m.implies(..)"
     require(not assumed, "what is assumed", "without probabilities of classes", str(instance), repair, ClaimError)
-    costs = any(node[0] == "C" for node in walk(instance.formula))
-    repair = "write m.cost_sensitive((), cost=c) == c * (1 - c) for m.probability(y=1) == c"
-    require(not costs, "a claim with costs", "without probabilities of classes", str(instance), repair, NotLinearError)
     rare, other = ("R", ()), difference(ONE, ("R", ()))
     chances: list[dict[int | None, Node]] = [{None: ONE, 0: rare, 1: other}, {None: ONE, 0: other, 1: rare}]
-    both = (with_leaves(instance.formula, {node: of[node[2]] for node in priors}) for of in chances)
+    both = [with_leaves(instance.formula, {node: of[node[2]] for node in priors}) for of in chances]
+    for cost in dict.fromkeys(node[2] for node in walk(instance.formula) if node[0] == "C"):
+        blind, (low, high) = ("C", (), cost), sorted((Fraction(cost), 1 - Fraction(cost)))
+        other_rare = ("min", product(constant(high), rare), product(constant(low), other))
+        known = [comparison("<=", blind, product(constant(low), rare)), comparison("<=", other_rare, blind)]
+        known = known if low == Fraction(cost) else known[::-1]
+        both = [disjunction(negation(rarer), part) for rarer, part in zip(known, both, strict=True)]
     return replace(instance, formula=conjunction(*both))
 
 

@@ -11,6 +11,7 @@ from fstheory.checker.reading import SampleSpace, read_node
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, FSTheoryError, InvalidValueError, NotLinearError
 from fstheory.logic import Model, claim, value
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.verdict import Undecided
 from fstheory.measures import criteria
 from fstheory.proofs.every_size.envelopes import of_costs
@@ -66,7 +67,6 @@ def test_a_proof_has_few_costs_and_two_classes() -> None:
     [
         (lambda m: m.cost_sensitive(S, cost=1) <= 1, 2, InvalidValueError, "cost must be strictly between 0 and 1"),
         (lambda m: m.cost_sensitive(S, cost="1/3") <= 1, None, NotLinearError, "give classes=2"),
-        (lambda m: m.cost_sensitive(S, cost="1/3") <= m.probability(y=1), 2, NotLinearError, "for m.probability"),
     ],
 )
 def test_claims_that_no_proof_can_state(
@@ -101,3 +101,47 @@ def test_a_certificate_has_costs_between_0_and_1_in_lowest_terms(written: Any) -
         assert read_node(("C", (0,), "1/3"), "term", space, "a term")
         with pytest.raises(CertificateError, match="the cost of C in a term must be"):
             read_node(("C", (0,), written), "term", space, "a term")
+
+
+PRIORS: list[tuple[str, Any]] = [
+    ("proved", lambda m: m.implies(m.probability(y=1) == "1/3", m.cost_sensitive(S, cost="1/3") <= "2/9")),
+    ("refuted", lambda m: m.implies(m.probability(y=1) == "1/3", m.cost_sensitive(S, cost="1/3") <= "1/9")),
+    ("proved", lambda m: m.cost_sensitive(S, cost="1/3")
+        <= m.minimum([m.probability(y=1) * 2, m.probability(y=0)]) / 3),
+    ("refuted", lambda m: m.cost_sensitive(S, cost="2/3")
+        <= m.minimum([m.probability(y=1) * 2, m.probability(y=0)]) / 3),
+    ("proved", lambda m: m.cost_sensitive((), cost="2/3")
+        == m.minimum([m.probability(y=1), 2 * m.probability(y=0)]) / 3),
+    ("proved", lambda m: m.implies(m.probability(y=0) == "1/3", m.cost_sensitive((), cost="1/3") == "1/9")),
+    ("refuted", lambda m: m.implies(m.probability(y=1) == "1/3", m.cost_sensitive((), cost="1/3") == "1/9")),
+    ("proved", lambda m: m.implies(m.probability(y=1) == "1/4", m.cost_sensitive((), cost="1/4") == "3/16")
+        & m.implies(m.probability(y=1) == "1/4", m.cost_sensitive((), cost="3/4") == "1/16")),
+    ("proved", lambda m: m.implies(m.probability(y=1) == "1/4", 3 * m.cost_sensitive((), cost="3/4")
+        == m.cost_sensitive((), cost="1/4"))),
+    ("proved", lambda m: m.implies(m.cost_sensitive((), cost="1/3") == 0,
+        (m.probability(y=1) == 0) | (m.probability(y=0) == 0))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", range(len(PRIORS)))
+def test_costs_beside_the_probability_of_a_class_are_decided(place: int) -> None:
+    status, function = PRIORS[place]
+    said, rng = claim(function, name=f"prior {place}"), random.Random(place)
+    assert prove(said, features=1, classes=2).status == status
+    some = [drawn(rng, 1, 2) for _ in range(40)]
+    some += [JointDistribution([[4 - a, a], [0, 0]]) for a in range(5)]
+    some += [JointDistribution([[3 - a, a], [0, 0]]) for a in range(4)]
+    assert {said.check(d).status for d in some} <= ({"holds"} if status == "proved" else {"holds", "refuted"})
+
+
+@pytest.mark.parametrize("c", ["1/7", "1/3", "2/3", "9/10"])
+def test_the_premise_on_the_rarer_class_fits_each_distribution(c: str) -> None:
+    """The formula of the proof is the claim at a distribution, and at the one with the classes exchanged."""
+    said = claim(lambda m: m.probability(y=1) * 5 + m.cost_sensitive("X1", cost=c) <= "5/2", name="prior")
+    (instance,) = said.statement(EverySize(1, 2)).show
+    rng = random.Random(c)
+    for _ in range(60):
+        d = drawn(rng, 1, 2)
+        p = Fraction(int(d.weights[:, 1].sum()), d.total)
+        if p not in (0, 1):  # otherwise all risks are 0, and the formula is about both classes at once
+            assert (checked(d).truth(instance.formula)) is (said.check(d).status == "holds")
