@@ -34,16 +34,12 @@ from fstheory.lattice.importance import Kind, semivalue_weights
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, names_of
 from fstheory.logic.every_size import EverySize, asks_about_states
 from fstheory.logic.expressions import (
-    FALSE,
     TRUE,
     Classifier,
     FeatureSet,
     Formula,
     Node,
-    SetNode,
     State,
-    SymbolicFeature,
-    SymbolicSet,
     Term,
     comparison,
     conjunction,
@@ -52,10 +48,8 @@ from fstheory.logic.expressions import (
     equivalence,
     formula_node,
     negation,
-    set_node,
     term_node,
     total,
-    with_leaves,
 )
 from fstheory.logic.statement import Shape
 from fstheory.measures.information import entropies_in
@@ -1066,138 +1060,3 @@ class Model(ByParts, Result):
         nodes = tuple(map(term_node, terms))
         require(nodes, "terms", "at least one term", nodes, "name what to compare")
         return nodes
-
-
-class ExchangedModel(Model):
-    """The vocabulary of a claim in which a feature is the only target, for every number of states.
-
-    In the formulas, this feature and the class have changed places. The feature has any number of states, and so has
-    the class. So the claim is true of all distributions if and only if the formulas are.
-    """
-
-    __slots__ = ("_predicted",)
-    _predicted: str
-
-    def __init__(self, size: Shape, predicted: str, *, steps: int | None = None) -> None:
-        super().__init__(size, steps=steps)
-        if not isinstance(size, EverySize) or size.classes is not None or predicted not in size.features:
-            raise asks_about_states(f"{predicted} as a target")
-        object.__setattr__(self, "_predicted", predicted)
-
-    def risk(self, of: Any = None, *, target: str | None = None, **changes: Any) -> Term:
-        """Return the risk of the feature. There is no risk of the class beside it."""
-        return super().risk(self._predictors(of, target), **changes)
-
-    def gini(self, of: Any = None, *, target: str | None = None) -> Term:
-        """Return the Gini impurity of the feature."""
-        return super().gini(self._predictors(of, target))
-
-    def auc(self, of: Any = None) -> NoReturn:
-        """Refuse the area, which is one of the class."""
-        self._predictors(of, None)
-        raise AssertionError("the class is not the target")
-
-    explained = auc
-
-    def _predictors(self, of: Any, target: str | None) -> frozenset[str]:
-        known = self._variables(self.features - {self._predicted} if of is None else of)
-        if target != self._predicted or target in known:
-            raise asks_about_states("several targets")
-        return self._exchanged(known)
-
-    def _exchanged(self, names: Iterable[str]) -> frozenset[str]:
-        other = {self._predicted: self.target, self.target: self._predicted}
-        return frozenset(other.get(name, name) for name in names)
-
-    def _entropy(self, of: Iterable[str]) -> Term:
-        return super()._entropy(self._exchanged(of))
-
-
-# -- Claims that are read once: called with symbols, the function gives one formula, from which all instances follow
-
-
-# The formula of a claim for all sets, the terms that it names, and the leaves of all these that depend on the sets.
-Reading: TypeAlias = "tuple[Node, dict[str, Node], tuple[Node, ...]]"
-
-READABLE = {
-    *("all", "any", "auc", "conditional_entropy", "count", "entropy", "equal", "explained", "feature_information"),
-    *("features", "gini", "iff", "implies", "independent", "let", "log", "markov_blanket", "maximum"),
-    *("minimal_optimal", "minimum", "mutual_information", "risk", "sqrt", "strongly_relevant", "sum", "target"),
-}
-"""The names of the vocabulary that the function of a claim may use if it is read once."""
-
-
-class SetModel(Model):
-    """The vocabulary of a claim that is read once: the set of all features and the class are symbols."""
-
-    def __init__(self) -> None:
-        super().__init__(EverySize(1))
-        every = SymbolicSet(SetNode(("X",)))
-        for name, symbol in (("features", every), ("order", every), ("target", SymbolicFeature(SetNode(("Y",))))):
-            object.__setattr__(self, name, symbol)
-
-    def minimal_optimal(self, subset: Any) -> Formula:
-        """Return the formula that no subset of a set is optimal, as one node."""
-        return Formula(("minimal", self._indices(subset)))
-
-    def _indices(self, subset: Any) -> Any:
-        parts = {subset} if isinstance(subset, SymbolicFeature) else self.features if subset is None else subset
-        return set_node(parts if isinstance(parts, SymbolicSet) else frozenset(parts))
-
-    def _sorted(self, subset: Any) -> Any:
-        return (self._indices(subset),)
-
-    def _variables(self, names: Any) -> Any:
-        return frozenset(self._sorted(names))
-
-    def _entropy(self, of: Iterable[Any]) -> Term:
-        return Term(("H", set_node(frozenset(of))))
-
-
-def read_once(function: Callable[..., Formula | bool], kinds: Sequence[str]) -> Reading:
-    """Call the function of a claim with a symbol for each variable, and return its formula and the terms it names.
-
-    The kinds of the variables are "subset" or "feature".
-    """
-    symbols, model = {"subset": SymbolicSet, "feature": SymbolicFeature}, SetModel()
-    values = (symbols[kind](SetNode(("S", place))) for place, kind in enumerate(kinds))
-    formula = formula_node(function(model, *values))
-    nodes = itertools.chain.from_iterable(map(walk, (formula, *model._named.values())))
-    about_sets = dict.fromkeys(node for node in nodes if isinstance(node[-1], SetNode))
-    return formula, dict(model._named), tuple(about_sets)
-
-
-def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -> Formula:
-    """Return the formula of a claim that was read once, for given features and subsets of a model."""
-    names, target = (*model.order, model.target), len(model.order)
-    given = [{value} if isinstance(value, str) else value for value in values]
-    known: dict[Node, frozenset[int]] = {("X",): frozenset(range(target)), ("Y",): frozenset([target])}
-    known |= {("S", j): frozenset(i for i, name in enumerate(names) if name in of) for j, of in enumerate(given)}
-    asked: dict[str, Callable[..., Any]] = {"R": model.risk, "H": model._entropy, "minimal": model.minimal_optimal}
-    asked |= {"G": model.gini, "A": model.auc, "V": model.explained}
-
-    def members(node: SetNode) -> frozenset[int]:
-        """Return the places of the variables in a set. The last variable is the class."""
-        if node in known:
-            return known[node]
-        kind, *parts = node
-        if kind == "|":
-            return frozenset[int]().union(*map(members, parts))
-        first, second = map(members, parts)
-        return first & second if kind == "&" else first - second
-
-    def leaf(kind: str, *parts: SetNode) -> Node:
-        first, *others = map(members, parts)
-        if kind == "in":
-            return TRUE if first <= others[0] else FALSE
-        if kind == "R" and target not in first and type(model) is Model:
-            model._step()
-            return kind, tuple(sorted(first))
-        node: Node = asked[kind](frozenset(names[i] for i in first)).node
-        return node
-
-    model._step()
-    formula, named, about_sets = reading
-    leaves = {node: leaf(*node) for node in about_sets}
-    model._named.update((name, with_leaves(node, leaves)) for name, node in named.items())
-    return Formula(with_leaves(formula, leaves))

@@ -30,7 +30,7 @@ from fstheory.errors import FSTheoryError
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.series import Traced
 from fstheory.logic.every_size import SeveralNumbers
-from fstheory.logic.language import ExchangedModel, SetModel
+from fstheory.logic.vocabularies import ExchangedModel, SetModel
 from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic, log, quotients

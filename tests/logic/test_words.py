@@ -26,10 +26,11 @@ from fstheory.logic.claims import Claim, claim
 from fstheory.logic.evaluate import truth, value
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Formula
-from fstheory.logic.language import READABLE, Model, SetModel
+from fstheory.logic.language import Model
 from fstheory.logic.ledger import verify_certificate
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
+from fstheory.logic.vocabularies import READABLE, SetModel
 from fstheory.measures.information import conditional_mutual_information, entropy
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import sqrt
