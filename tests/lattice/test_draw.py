@@ -35,7 +35,7 @@ from fstheory.lattice.graph import (
     step,
 )
 from fstheory.lattice.layout import axis_ticks, format_value, round_ticks, shorten_names, value_texts
-from fstheory.lattice.series import draw_arcs, draw_phases, spread
+from fstheory.lattice.series import Panel, Point, Series, draw_arcs, draw_curves, draw_phases, spread
 from fstheory.lattice.subsets import format_subset
 from tests.lattice.examples import lattice, risks
 
@@ -464,3 +464,9 @@ def test_a_node_of_many_subsets_lists_up_to_four_minimal_ones(n: int, shown: int
 def test_fills_are_as_dark_as_the_values_are_large() -> None:
     assert [figure.shade(rank, 3) for rank in range(3)] == ["#ffffff", "#c4d6e8", "#88acd0"]
     assert figure.shade(0, 1) == "#ffffff"
+
+
+def test_a_legend_of_long_names_is_no_wider_than_the_figure() -> None:
+    names = ["a", *(f"a name as long as this is, number {i}" for i in range(4))]
+    drawn = draw_curves([[Panel("m", "risk", [Series(name, [Point(1, 0.5)]) for name in names])]], title="risks").figure
+    assert drawn.legends[0].get_window_extent().width <= drawn.bbox.width
