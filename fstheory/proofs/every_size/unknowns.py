@@ -184,6 +184,8 @@ class EverySizeUnknowns(Unknowns):
 
         The sums are eigenvectors of the products of two terms, rounded to numbers with few digits.
         """
+        if not any(isinstance(key, tuple) for key in self.terms.parameters):
+            return []  # the claim has no products, and the search would get new unknowns
         leaves = {node: self.terms.form(node) for node in self._nodes if node[0] in LEAVES and node[0] != "q"}
         own = {ONE: ("q", "1")} | {next(iter(form)): node for node, form in leaves.items() if len(form) == 1}
         products = [next(iter(self.terms.product({u: 1}, {v: 1}))) for u in own for v in own]
