@@ -127,6 +127,7 @@ def test_names_and_values_are_written_up_to_five_features() -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_of_seven_features_the_marked_subsets_are_named() -> None:
     six = risks(6, 1, (0, 2))
     assert {format_subset(mask, six.features) for mask in six.masks.tolist()} <= set(texts(plot(six)))
