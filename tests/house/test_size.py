@@ -18,16 +18,16 @@ import pytest
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 36_050
-LINES_OF_TESTS = 32_300
-MODULES = 182
+LINES_OF_CODE = 37_100
+LINES_OF_TESTS = 33_250
+MODULES = 188
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 13  # of a room, beside its face
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 SLACK = 150
-RECORDS = 215
-CLASSES = 410
+RECORDS = 216
+CLASSES = 415
 TABLES_OF_FUNCTIONS = 29
 PUBLIC_NAMES = 260
 
