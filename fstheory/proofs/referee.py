@@ -43,7 +43,7 @@ from fstheory.proofs.every_size.search import GAVE_UP
 from fstheory.proofs.every_size.unknowns import EverySizeUnknowns
 from fstheory.proofs.extremum import Extremum, infimum
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.prover import Prover, asked_size
+from fstheory.proofs.prover import Prover, asked_size, prove
 from fstheory.proofs.refutation import decide, search
 from fstheory.proofs.solvers import Encoder, load_z3, z3_answer
 
@@ -342,11 +342,13 @@ class _Referee:
             where = f" ({located(one.where, '')})" * bool(one.where)
             yield from zip(places, (text_of(part, self.size) + where for part in given), strict=True)
 
-    def _every_number(self, verdict: Proved, _: Clock) -> Words:
+    def _every_number(self, verdict: Proved, clock: Clock) -> Words:
         if _EVERY in verdict.evidence:
             return "yes", "The claim is a formula about sets, and a few features stand for any number of them.", verdict
-        said = [part for part in verdict.evidence.split("; ") if "number of features" in part]
-        return _open([*said, "the claim names features or counts them, so nothing follows for more features"][0])
+        found = prove(self.claim, features="every", classes=self.size.classes, time_limit=clock.left)
+        if isinstance(found, Proved):
+            return "yes", f"It is {found.evidence.split('; ')[-1]}.", found
+        return _decided(found, "yes", "", "no")
 
     def _two_classes(self, clock: Clock) -> Words:
         two = [replace(one, shape=EverySize(len(one.shape.features), 2)) for one in self.spelled]

@@ -47,6 +47,21 @@ def test_a_superfluous_premise_and_assumption_are_found() -> None:
     assert "every number of features" in reasons["Is the assumption positive needed?"]
 
 
+def test_sums_over_features_are_proved_or_refuted_for_every_number() -> None:
+    def han(m: fs.Model) -> Any:
+        return (len(m.order) - 1) * m.entropy() <= m.sum(m.entropy(m.features - {i}) for i in m.order)
+
+    def three(m: fs.Model) -> Any:
+        return m.sum(m.entropy(i) for i in m.order) <= 3 * m.entropy()
+
+    _, answers, reasons = asked(han, features=2)
+    assert (answers[TRUE], answers[EVERY]) == ("in part", "yes")
+    assert "means over all subsets of equal size" in reasons[EVERY]
+    _, answers, reasons = asked(three, features=2)
+    assert (answers[TRUE], answers[EVERY]) == ("in part", "no")
+    assert "A counterexample is" in reasons[EVERY]
+
+
 def test_premises_that_contradict_each_other_end_the_report() -> None:
     def empty(m: fs.Model, i: str) -> Any:
         return m.implies((m.risk(i) < "1/3") & (m.risk(i) > "1/2"), m.risk(()) == 1)
