@@ -14,9 +14,10 @@ export class Goal {
     this.from = menu(words.goalFrom, [], "", () => this.offer());
     this.to = menu(words.goalTo, [], "", () => {});
     this.count = make("input", { type: "number", min: 1, value: 1 });
-    this.element = make("form", { class: "fst-keep", onsubmit: (event) => { event.preventDefault(); this.move(); } },
+    this.step = make("output"); // in full: a narrow menu cuts the name of a cell
+    this.element = make("form", { class: "fst-keep", oninput: () => this.tell(), onsubmit: (event) => { event.preventDefault(); this.move(); } },
       make("label", {}, `${words.goalMove} `, this.count), this.from, this.to, make("button", { type: "submit" }, words.goalMove),
-      make("button", { type: "button", onclick: () => lattice.setWeights(lattice.given) }, words.goalAgain));
+      make("button", { type: "button", onclick: () => lattice.setWeights(lattice.given) }, words.goalAgain), this.step);
   }
 
   // What a cell is called, with its weight.
@@ -37,6 +38,12 @@ export class Goal {
     fill(from, cells.filter((cell) => weights[cell]));
     fill(to, cells.filter((cell) => `${cell}` !== from.value));
     this.count.max = weights[from.value];
+    this.tell();
+  }
+
+  tell() {
+    const [from, to] = [this.from, this.to].map((label) => this.named(label.lastChild.value));
+    this.step.textContent = this.lattice.say("goalStep", { count: this.count.value, from, to });
   }
 
   move() {

@@ -171,7 +171,13 @@ def test_a_goal_is_reached_by_moving_people_and_the_fewest_are_right(opened: Any
     page.get_by_role("button", name="Copy as JSON").click()
     copied = fs.JointDistribution.from_json(page.get_by_label("The distribution as JSON").input_value())
     assert copied == fs.gallery.titanic()  # the next question is about the weights as given
-    page = opened(explorer_page("titanic", ask=[GOAL], claims=False))
+    page = opened(explorer_page("titanic", ask=[GOAL], claims=False), {"viewport": {"width": 390, "height": 844}})
+    inside = "all => all.every((e) => e.offsetWidth <= e.closest('form').clientWidth)"
+    assert page.locator(".fst-lesson select").evaluate_all(inside)
+    form = page.locator(".fst-lesson form")
+    form.locator("input").fill("3")
+    start, end = (select.locator(":checked").inner_text() for select in form.locator("select").all())
+    assert form.locator("output").inner_text() == f"3 from “{start}” to “{end}”"
     page.locator(".fst-weights summary").click()
     page.get_by_label("class = 3rd, sex = male, age = child, survived = no", exact=True).fill("30")
     page.get_by_role("button", name="Apply").click()
