@@ -21,7 +21,7 @@ import { Person } from "./person.js";
 import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js";
 import { Sampler } from "./sample.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
-import { caption, counts, meaning, unitOf } from "./story.js";
+import { caption, counts, glossary, meaning, unitOf } from "./story.js";
 import { isolated, joined, say } from "./words.js";
 
 const MOST_EDITED = 128; // cells
@@ -335,7 +335,7 @@ export class Lattice {
       make("section", { class: "fst-panel", "aria-label": words.chosenSubset },
         this.asker.element, ...(this.evidence ? [this.evidence.element] : []), ...(this.sampler ? [this.sampler.element] : []), this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
       this.legend, this.rest, make("div", { class: "fst-extra" },
-        ...(this.coder ? [this.coder.element] : []), this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims))));
+        ...(this.coder ? [this.coder.element] : []), this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims, glossary(this)))));
     this.update();
     if (this.layout.upright) return;
     scroll.scrollLeft = (scroll.scrollWidth - scroll.clientWidth) / 2; // the middle, where the ends of the lattice are

@@ -15,6 +15,13 @@ export function term({ data: { words } }, key) {
     make("span", { class: "fst-tip", role: "tooltip", id }, sentence));
 }
 
+// All words of the page that have a sentence.
+export function glossary({ data: { words } }) {
+  const keys = Object.keys(words).filter((key) => `${key}_means` in words);
+  const list = keys.flatMap((key) => [make("dt", {}, words[key]), make("dd", {}, words[`${key}_means`])]);
+  return make("details", { class: "fst-screen" }, make("summary", {}, words.glossary), make("dl", {}, ...list));
+}
+
 // What the weights count: the noun after their total in the story, or cases.
 export function unitOf({ story = "", words }, whole) {
   return new RegExp(`(?<![\\d,])${whole} (\\p{L}+)`, "u").exec(story)?.[1] ?? words.cases;

@@ -40,6 +40,7 @@ def test_every_language_has_the_same_keys_and_the_same_holes(language: str) -> N
     words = words_of(language)
     assert (faults(words), words["language"]) == ([], language)
     assert set(words.get("stories", {})) <= set(fs.gallery.names())
+    assert {key.removesuffix("_means") for key in words if key.endswith("_means")} <= words.keys()
 
 
 def test_every_word_is_used_and_every_word_that_is_used_is_there() -> None:
@@ -138,6 +139,7 @@ def test_a_page_that_is_read_from_right_to_left(opened: Any, arabic: str, shown:
             words.append(page.evaluate(TEXTS))
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), kind
     assert re.findall(r"[a-z]{2,}", re.sub(COMMANDS, "", "".join(words))) == []
+    assert 10 < page.locator("dt").count() == page.locator("dd").count()
     directions = [page.locator(part).evaluate("one => getComputedStyle(one).direction") for part in DIRECTED]
     assert directions == list(DIRECTED.values())
     page.locator("[data-mask='3']").click()
