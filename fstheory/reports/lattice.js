@@ -91,7 +91,7 @@ export class Lattice {
 
   // The same as they are written: as fractions, decimals or counts, and only those that may be seen.
   get column() {
-    const { values } = this, key = `${this.numbers} ${this.ask?.said.length} ${this.d.weights === this.given}`;
+    const { values } = this, key = `${this.numbers} ${this.ask?.said.length} ${this.ask?.at} ${this.d.weights === this.given}`;
     if (this.written?.values !== values || this.written.key !== key) this.written = { values, key, column: this.texts(values) };
     return this.written.column;
   }

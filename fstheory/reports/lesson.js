@@ -7,11 +7,17 @@ const upTo = (k) => (mask) => size(mask) <= k;
 const everything = () => true;
 const SAID = /^(~?(\d{1,3}|none|moved\d{1,9})|yes|no|shown)$/; // ~: at the second try
 
+// The boxes that a lecturer's question is about: those that its goal names, or those of the size of its answer.
+function about({ answer, goal }) {
+  if (goal) return (mask) => goal.comparisons.flat().includes(mask);
+  return (mask) => Array.isArray(answer) && answer.some((one) => size(one) === size(mask));
+}
+
 // Questions made from the lattice, or those that a lecturer gave. The answer is true, false, or the subsets of which each
 // is right; null is for a question that the class discusses.
 export function questionsOf(lattice) {
   const { data, full, losses, n } = lattice, { target, words } = data, all = lattice.name(full);
-  const own = (data.questions ?? []).map((question) => ({ ...question, shows: everything, asked: everything }));
+  const own = (data.questions ?? []).map((question) => ({ ...question, own: true, shows: about(question), asked: everything }));
   if (own.length) return own;
   const best = (k) => [...optimalOfSize(losses)].filter((mask) => size(mask) === k);
   const spared = data.features.map((_, i) => full ^ 1 << i).filter((mask) => losses[mask] === losses[full]);
@@ -38,10 +44,13 @@ export function questionsOf(lattice) {
   return [...(n ? [...(n > 1 ? [single] : []), ...(n > 2 ? pairs : []), ...rest] : rest.slice(2)), ...told];
 }
 
-// Whether the number of a subset may be seen: of what has been answered, and of everything at the end.
+// Whether the number of a subset may be seen: of what has been answered, and of everything at the end. A lecturer's
+// question shows only its own boxes, so that no question gives another one away. A goal shows them while people move.
 export function seen({ ask }, questions, mask) {
   if (!ask || ask.said.length >= questions.length) return true;
-  return questions.slice(0, ask.said.length + Boolean(questions[ask.said.length].goal)).some(({ shows }) => shows(mask));
+  const { said } = ask, at = Math.min(ask.at, said.length), { goal, own, shows } = questions[at];
+  if (own) return (at < said.length || Boolean(goal)) && (shows(mask) || said[at]?.replace("~", "") === `${mask}`);
+  return questions.slice(0, said.length).some((one) => one.shows(mask));
 }
 
 // Whether what was said is right; null where nothing was guessed.
@@ -103,6 +112,7 @@ export class Lesson {
     const { lattice } = this, { ask, data: { words } } = lattice;
     const go = (by) => () => {
       ask.at += by;
+      lattice.told.textContent = ""; // it may tell the number of a box that is hidden now
       if (lattice.goal && lattice.edited) lattice.reset(); // each question is about the weights as given
       else lattice.refresh();
     };

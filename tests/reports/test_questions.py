@@ -189,6 +189,30 @@ def test_a_goal_is_reached_by_moving_people_and_the_fewest_are_right(opened: Any
     assert int(together) < int(alone)
 
 
+def test_no_question_of_a_lecturer_gives_another_one_away(opened: Any) -> None:
+    pair = {"text": "Which pair?", "answer": ["class", "sex"]}
+    listed = [LESSON["questions"][0], pair, ("Is age worth anything beside sex?", False), GOAL, "Why?"]
+    page = opened(explorer_page("titanic", ask=listed, claims=False))
+    value = lambda mask: page.locator(f"[data-mask='{mask}'] .fst-value").text_content()  # noqa: E731
+    shown = lambda: [mask for mask in range(8) if value(mask) != "?"]  # noqa: E731
+    following, same = page.get_by_role("button", name="Next question"), page.locator(".fst-lines .fst-same")
+    for box, button, before, after in (
+        (2, "Guess {sex}", [], [1, 2, 4]),
+        (0, "Guess {}", [], []),  # the first of two guesses
+        (0, "Guess {}", [], [0, 3, 5, 6]),
+        (None, "No", [], []),
+        (None, "Show the answer", [2, 6], [2, 6]),
+    ):
+        assert shown() == before
+        answered(page, box, button)
+        assert (shown(), same.count()) == (after, 0)
+        if following.count():
+            following.click()
+            assert not re.search(r"\d{3}", page.locator(".fst-told").inner_text())
+    answered(page, None, "Show the answer")
+    assert (shown(), same.count()) == ([*range(8)], 1)
+
+
 def told_of(page: Any) -> str:
     """Return what the lesson says."""
     return str(page.locator(".fst-answer").inner_text())
