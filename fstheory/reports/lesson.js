@@ -145,7 +145,7 @@ export class Lesson {
   helped({ goal, hint }) {
     const { lattice, hinted } = this, { at, missed } = lattice.ask, { words } = lattice.data;
     const wrong = missed?.at === at && (missed.said === "none" ? words.isSuchBox : lattice.say("notRight", { subset: lattice.name(Number(missed.said)) }));
-    if (goal) return [lattice.goal.told(goal), missed?.at === at && `${words.goalFewer} ${words.tryAgain}`, hinted === at && hint].filter(Boolean).join(" ");
+    if (goal) return [lattice.goal.told(goal), missed?.at === at && lattice.goal.state(goal).moved > goal.fewest && `${words.goalFewer} ${words.tryAgain}`, hinted === at && hint].filter(Boolean).join(" ");
     return [wrong && `${wrong} ${words.tryAgain}`, hinted === at && hint].filter(Boolean).join(" ");
   }
 
