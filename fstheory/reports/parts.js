@@ -177,8 +177,9 @@ export function classifier(lattice, mask) {
   if (!tables) return [make("p", {}, words.irrationalClassifiers)];
   if (!lattice.seen(mask)) return [];
   const kept = data.features.map((_, i) => i).filter((i) => mask >> i & 1);
-  const all = rowsOf(tables[mask], d.classes);
-  const lines = all.slice(0, 16).map((weights, state) => {
+  const all = [...rowsOf(tables[mask], d.classes).entries()], never = all.filter(([, weights]) => !total(weights)).length;
+  if (all.length > 16) all.sort(([, a], [, b]) => Number(!total(a)) - Number(!total(b))); // states that occur come first
+  const lines = all.slice(0, 16).map(([state, weights]) => {
     const most = largest(weights), sum = total(weights);
     const says = joined(data, "or", data.classes.filter((_, y) => weights[y] === most));
     const name = statesAt(data, kept, state).join(", ") || words.always;
@@ -188,7 +189,7 @@ export function classifier(lattice, mask) {
   });
   const probability = make("span", {}, ...pieces(data, "guessChance", { term: term(lattice, "posterior") }));
   const names = [kept.map((i) => data.features[i]).join(", ") || words.state, say(data, "bestGuessOf", { target: data.target }), probability];
-  const more = all.length > 16 ? [make("p", {}, lattice.say("moreStates", { count: all.length - 16 }))] : [];
+  const more = all.length > 16 ? [make("p", {}, lattice.say(never ? "moreNever" : "moreStates", { count: all.length - 16, never }))] : [];
   return [make("table", {}, make("caption", {}, words.classifier), heads(names), make("tbody", {}, ...lines)), ...more];
 }
 

@@ -414,6 +414,9 @@ def test_evidence_that_cannot_be_is_not_offered_and_the_link_keeps_the_rest(open
     page.wait_for_function("location.hash.includes('evidence=')")
     assert "weights" not in page.url
     page.reload()
+    rows = page.locator(".fst-rest tbody tr").all_inner_texts()
+    assert (len(rows), [row for row in rows if "never occurs" in row]) == (16, [])
+    assert "and 112 more states. Of all these states, 112 never occur." in page.locator(".fst-rest").inner_text()
     pressed = page.locator(".fst-evidence [aria-pressed=true]")
     assert pressed.count() == 1
     assert pressed.evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(26, 26, 26)"
