@@ -1567,10 +1567,18 @@ def test_long_names_and_numbers_leave_each_other_room(opened: Any, kind: str, wi
     assert min(page.locator(".fst-panel :is(td, th), .fst-rest :is(td, th)").evaluate_all(wide)) > 45
 
 
-def test_bars_are_seen_in_forced_colors(opened: Any) -> None:
+def test_bars_and_evidence_are_seen_in_forced_colors(opened: Any) -> None:
     page = opened(fs.gallery.titanic(), {"forced_colors": "active"})
     assert "gradient" in page.locator(".fst-bar").first.evaluate("e => getComputedStyle(e).backgroundImage")
     assert page.locator(".fst-bar").first.evaluate("e => getComputedStyle(e).forcedColorAdjust") == "none"
+    page = opened(fs.gallery.load("asia"), {"forced_colors": "active"}, evidence=True)
+    buttons = page.locator(".fst-evidence button")
+    buttons.first.click()
+    seen = (
+        "all => all.map((e) => getComputedStyle(e)).map((style) => [style.backgroundColor, style.textDecorationLine])"
+    )
+    pressed, other = buttons.evaluate_all(seen)[:2]
+    assert all(mark != plain for mark, plain in zip(pressed, other, strict=True))
 
 
 @pytest.mark.parametrize(("n", "large"), [(3, False), pytest.param(5, True, marks=pytest.mark.thorough), (6, False)])
