@@ -25,7 +25,7 @@ _TEXTS = ("text", "hint", "right", "wrong", "goal")
 _KEYS = (*_TEXTS, "answer", "fewest")
 _MOST_FEWEST = 999
 _SEARCHED = 4 * 10**6  # weights of one step of the search: some tenths of a second
-_SIDE = r"(risk\([^()]*\)|\d+(?:/0*[1-9]\d*)?)"
+_SIDE = r"(risk\([^()]*\)|\d*\.\d+|\d+(?:/0*[1-9]\d*)?)"
 _GOAL = re.compile(rf"\s*{_SIDE}\s*(<=|>=|!=|=|<|>)\s*{_SIDE}\s*(?:(and\b)|$)")
 _SIGNS = {"<": np.less, "<=": np.less_equal, "=": np.equal, "!=": np.not_equal, ">=": np.greater_equal, ">": np.greater}
 _EXAMPLE = 'write goal = "risk(sex, age) < risk(sex)"'
@@ -103,7 +103,13 @@ class _Comparison(NamedTuple):
         less, more = (self.left, self.right) if self.sign == "<" else (self.right, self.left)
         return self.sign in "<>" and len(self.masks) == 2 and int(less) & int(more) == less
 
-    def holds(self, errors: Mapping[int, np.ndarray], whole: int) -> Any:
+    def can_hold(self, whole: int, most: int) -> bool:
+        """Return whether some number of errors, from 0 to `most` of `whole`, makes a comparison with a number true."""
+        numbers = [whole * side for side in (self.left, self.right) if isinstance(side, Fraction)]
+        tried = {0, most, *(int(errors) for errors in numbers if errors.denominator == 1 and 0 <= errors <= most)}
+        return len(self.masks) == 2 or any(self.holds(dict.fromkeys(self.masks, e), whole) for e in tried)
+
+    def holds(self, errors: Mapping[int, Any], whole: int) -> Any:
         """Return for each row of weights whether the comparison holds. `errors` has the errors by mask."""
         scale = math.lcm(self.left.denominator, self.right.denominator)
         left, right = (
@@ -128,7 +134,8 @@ def _read_goal(text: str, features: Sequence[str], where: str) -> list[_Comparis
     while at < len(text) or not found:
         match = _GOAL.match(text, at)
         if match is None or (match.end() == len(text) and match[4]):
-            raise InvalidFormatError(explain("ask", needed, text, _EXAMPLE))
+            repair = "use = and not ==" if "==" in text else _EXAMPLE
+            raise InvalidFormatError(explain("ask", needed, text, repair))
         found.append(_Comparison(side(match[1]), match[2], side(match[3])))
         at = match.end()
     require(any(one.masks for one in found), "ask", f"{where} a risk in its goal", text, _EXAMPLE)
@@ -148,6 +155,13 @@ def _goal(text: str, fewest: Any, d: JointDistribution, where: str) -> dict[str,
     A goal that holds at the beginning, or that no moves reach, is refused. So is a wrong `fewest`.
     """
     goal = _read_goal(text, d.features, where)
+    whole = int(d.total)
+    most = whole - -(-whole // d.weights.shape[-1])
+    needed = f"{where} a goal that can be reached, where every risk is one of 0/{whole}, 1/{whole}, ..., {most}/{whole}"
+    numbers = [side for one in goal for side in (one.left, one.right) if isinstance(side, Fraction)]
+    example = next((number for number in numbers if number.denominator == 1 and 1 <= number <= most), most)
+    repair = f"write a share: for {example} of {whole} write {example}/{whole}"
+    require(all(one.can_hold(whole, most) for one in goal), "ask", needed, text, repair)
     fits = fewest is None or isinstance(fewest, bool) or (isinstance(fewest, int) and 0 < fewest <= _MOST_FEWEST)
     require(fits, "ask", f"{where} true or a number up to {_MOST_FEWEST} as its fewest", fewest, "write fewest = true")
     union = functools.reduce(operator.or_, itertools.chain.from_iterable(one.masks for one in goal))

@@ -95,6 +95,7 @@ def test_a_solution_of_a_goal_moves_weights_between_cells_of_all_features() -> N
     far = read(d, goal="risk(age) < risk(sex)", fewest=200)
     assert (far["fewest"], far["proved"], far["moves"]) == (200, False, [])
     assert read(d, goal="risk(sex) != risk(age) and risk(sex) < 1/5")["comparisons"][1] == [2, "<", "1/5"]
+    assert read(d, goal="risk(sex) < 0.2")["comparisons"] == [[2, "<", "1/5"]]
 
 
 FAR = "risk(age) < risk(sex)"
@@ -112,7 +113,15 @@ test_bad_goals_are_refused_by_name = refusals(
         ("read(d, goal=3)", InvalidTypeError, "ask", "a text as its goal"),
         ("read(d, goal='risk(sex) < risk()')", InvalidValueError, "ask", "does not hold in the data as given"),
         ("read(d, goal='risk(sex) < risk(sex, age)')", InvalidValueError, "ask", "a goal that can be reached"),
-        ("read('xor', goal='risk() > 1/2')", InvalidValueError, "ask", "can be reached by moving weights"),
+        ("read('xor', goal='risk() > 1/4 and risk() < 1/4')", InvalidValueError, "ask", "reached by moving weights"),
+        ("read('xor', goal='risk() > 1/2')", InvalidValueError, "ask", "one of 0/4, 1/4, ..., 2/4"),
+        ("read('xor', goal='1/2 < risk(X1)')", InvalidValueError, "ask", "one of 0/4, 1/4, ..., 2/4"),
+        ("read('xor', goal='risk() = 1/3')", InvalidValueError, "ask", "one of 0/4, 1/4, ..., 2/4"),
+        ("read(d, goal='risk(sex) = 500')", InvalidValueError, "ask", "one of 0/2201, 1/2201"),
+        ("read(d, goal='risk(sex) = 2')", InvalidValueError, "ask", "..., 1100/2201"),
+        ("read(d, goal='risk(sex) < 0')", InvalidValueError, "ask", "..., 1100/2201"),
+        ("read(d, goal='risk(sex) >= 1101/2201')", InvalidValueError, "ask", "..., 1100/2201"),
+        ("read(d, goal='risk(sex) == 1/4')", InvalidFormatError, "ask", "joined by and"),
         ("read(d, **GOAL | {'fewest': 5})", InvalidValueError, "ask", "the smallest number of moves, 4, as its fewest"),
         ("read(d, **GOAL | {'fewest': 0})", InvalidValueError, "ask", "true or a number up to 999 as its fewest"),
         (
@@ -141,6 +150,14 @@ test_bad_goals_are_refused_by_name = refusals(
         "wide": fs.gallery.random((2,) * 7, rng=0),
     },
 )
+
+
+@pytest.mark.parametrize(
+    ("goal", "repair"), [("= 500", "for 500 of 2201 write 500/2201"), ("== 1/4", "use = and not ==")]
+)
+def test_a_refused_goal_says_how_to_write_it(goal: str, repair: str) -> None:
+    with pytest.raises(InvalidValueError, match=re.escape(repair)):
+        read(fs.gallery.titanic(), goal=f"risk(sex) {goal}")
 
 
 def move(page: Any, count: int, start: str, end: str) -> None:
