@@ -34,7 +34,7 @@ export const counts = ({ values }, { key, errors, whole, numbers } = values) =>
 // What a number in a box means.
 export function meaning(lattice) {
   const { column, data: { target }, data, unit } = lattice, { key, largerIsBetter, whole } = column;
-  const sentence = key === "zero_one" ? (counts(lattice) ? "meansCount" : "meansShare") : largerIsBetter ? "meansLarger" : "meansSmaller";
+  const sentence = key === "zero_one" ? (lattice.counting ? "meansCount" : "meansShare") : largerIsBetter ? "meansLarger" : "meansSmaller";
   return pieces(data, sentence, { target, whole, unit, nats: key === "logarithmic" ? data.words.nats : "", criterion: term(lattice, key) });
 }
 

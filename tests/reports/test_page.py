@@ -1035,6 +1035,7 @@ def test_all_numbers_are_written_as_is_chosen(opened: Any, kind: str) -> None:
         "counts": ("493", "Bayes risk: 493 of 2201 ≈ 0.2240", "loses 213 of 2201 ≈ 0.09677", "35 of 64"),
     }[kind]
     assert page.locator("[data-mask='6'] .fst-value").text_content() == boxed
+    assert ("how many of 2201 cases" in page.locator(".fst-meaning").inner_text()) == (kind == "counts")
     assert told in page.locator(".fst-facts").inner_text()
     assert gap in page.locator(".fst-facts").inner_text()
     assert posterior in page.locator(".fst-rest").inner_text()
