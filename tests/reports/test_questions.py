@@ -424,9 +424,11 @@ def test_evidence_changes_risks_and_boundaries_as_in_python(opened: Any) -> None
 
 
 def test_evidence_that_cannot_be_is_not_offered_and_the_link_keeps_the_rest(opened: Any) -> None:
-    page = opened(fs.gallery.load("asia"), evidence=True)
+    page = opened(fs.gallery.load("asia"), {"viewport": {"width": 1200, "height": 844}}, evidence=True)
     group = lambda name: page.locator(".fst-evidence").get_by_role("group", name=name, exact=True)  # noqa: E731
+    height = page.locator(".fst-controls").bounding_box()["height"]
     group("either").get_by_role("button", name="no", exact=True).click()
+    assert page.locator(".fst-controls").bounding_box()["height"] == height
     assert group("tub").get_by_role("button", name="yes", exact=True).is_disabled()
     page.wait_for_function("location.hash.includes('evidence=')")
     assert "weights" not in page.url
