@@ -591,7 +591,7 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
         assert answered(page, box, button) == told
     following.click()
     assert "If you must say who survived, is it worth knowing the age?" in page.locator(".fst-question").inner_text()
-    told = "All numbers are shown. S* is {class, sex, age}: the fewest features without a loss."
+    told = "All numbers are shown. S* is {class, sex, age}: nothing is lost, and no feature can be left out."
     assert answered(page, None, "Show the answer") == told
     assert page.get_by_label("Criterion").is_visible()
     assert (hidden(), following.count(), page.locator(".fst-lines .fst-same").count()) == ([], 0, 1)
