@@ -53,8 +53,8 @@ def save_handout(
     """
     d, words = as_distribution(d), words_of(language)
     name, questions = lesson(ask, d, False)
-    repair = "write a file of questions, as in --ask questions.toml"
-    require(questions, "ask", "a list of questions for a handout", ask, repair)
+    repair = "write a file of questions, and pass it as in --ask questions.toml"
+    require(questions, "ask", "questions of your own for a handout (--handout)", ask, repair)
     needed = f"a distribution of at most {MOST_EDITED} cells, for a handout"
     require(d.weights.size <= MOST_EDITED, "d", needed, d, "take the marginal of fewer features")
     Path(folder).mkdir(parents=True, exist_ok=True)

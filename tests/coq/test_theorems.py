@@ -232,7 +232,7 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "halves": (halves, {"features": 1}, "ln (4)) * (bayes_risk d [0]%nat"),
     "told": (told, {"features": 2}, "(2 / 5) <= bayes_risk d [0]%nat"),
     "little lost": (little_lost, {"features": 2}, "(1 / 10)"),
-    "four": (four, {"features": 3}, "joint_entropy d [2]%nat"),
+    "four": (four, {"features": 3}, "<= bayes_risk d [0]%nat"),
     "gain": (gain, {"features": 2}, "gini d [0]%nat - gini d [0; 1]%nat"),
     "impurities": (impurities, {"features": 1, "classes": 3}, "<= gini d [0]%nat"),
     "impurities of any classes": (falling, {"features": 1}, "<= gini d []%nat"),

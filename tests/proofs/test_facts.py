@@ -49,6 +49,8 @@ def values(d: JointDistribution, space: EverySizeSpace) -> dict[int, Number]:
         found |= {space.log(p): log, space.log(p, mask): multiply(log, found[mask])}
     for mask, t in product(subsets, ("1/2", "1/3", "1/4", "3/4") if space.classes == 2 else ()):
         found[space.cost(t, mask)] = least_cost(d.weights, kept(mask), Fraction(t))
+    for p, unknown in product(PRIMES[:4], [u for u in found if 3 * len(subsets) <= u < space.coins]):
+        found[space.log(p, unknown)] = multiply(found[space.log(p)], found[unknown])
     for mask in subsets:
         risk = found[mask]
         assert isinstance(risk, Fraction)

@@ -37,7 +37,10 @@ _UNIT = 10**6  # the denominator of a constant that is rounded
 @cache
 def _posteriors(most: int) -> tuple[list[tuple[int, Fraction]], Any]:
     """Return posteriors as pairs (n, s), with up to `most` classes that share s, and their R, G and H as columns."""
-    pairs = [(n, s) for n in range(1, most + 1) for s in sorted({*_SHARES, Fraction(n, n + 1)})]
+    pairs = list[tuple[int, Fraction]]()
+    for n in range(1, most + 1):
+        spend()
+        pairs += [(n, s) for s in sorted({*_SHARES, Fraction(n, n + 1)})]
     return pairs, _columns(*np.array(pairs, dtype=float).T)
 
 
