@@ -37,8 +37,10 @@ def lesson(ask: Ask, d: JointDistribution, is_family: bool) -> tuple[str, list[d
     title = ""
     listed: Any = ask
     if isinstance(ask, Mapping):
-        fits = {"questions"} <= ask.keys() <= {"title", "questions"}
-        require(fits, "ask", "a table with the key questions, and with title if you like", [*ask], "rename the keys")
+        for key in ask:
+            fits = key in ("title", "questions")
+            require(fits, "ask", "a table with no keys but title and questions", key, "correct this key")
+        require("questions" in ask, "ask", "a table with questions", [*ask], "begin each question with [[questions]]")
         title = require_type(ask.get("title", ""), str, "ask", "a table with a text as its title", "write a text")
         listed = ask["questions"]
     listed = () if isinstance(listed, bool) else require_listed(listed, "ask", needed, repair, Mapping)
@@ -70,10 +72,14 @@ def _question(asked: Any, number: int, features: Sequence[str]) -> dict[str, Any
     answer = asked.get("answer")
     either = answer is None or "goal" not in asked
     require(either, "ask", f"{where} an answer or a goal", "both", "make two questions of it")
+    judged = "answer" in asked or "goal" in asked or not {"right", "wrong"} & asked.keys()
+    repair = "give it an answer, or take out right and wrong"
+    require(judged, "ask", f"{where} right or wrong only beside an answer or a goal", [*asked], repair)
     beside = "goal" in asked or "fewest" not in asked
     require(beside, "ask", f"{where} fewest only beside a goal", [*asked], "add the key goal")
     if answer is not None and not isinstance(answer, bool):
         needed = f"{where} true, false or a list of features as its answer"
+        repair = f'write true, false or a box as a list of features, as in answer = ["{"".join(features[:1])}"]'
         named = [answer] if isinstance(answer, str) else list(require_listed(answer, "ask", needed, repair))
         answer = [_mask(named, features, f"{where} only features of the data in its answer")]
     return {**asked, "answer": answer}
@@ -169,7 +175,7 @@ def _goal(text: str, fewest: Any, d: JointDistribution, where: str) -> dict[str,
     require(moves, "ask", f"{where} a goal that does not hold in the data as given", text, "change the goal")
     require(moves != math.inf, "ask", f"{where} a goal that can be reached by moving weights", text, "change the goal")
     if fewest is True:
-        repair = f"write the number, as in fewest = {moves + 1}"
+        repair = "leave fewest out, or write the number if you know it"
         needed = f"{where} fewest = true only if at most {moves} moves are enough, which a search can prove"
         require(reached is not None, "ask", needed, text, repair)
     if fewest and fewest is not True:

@@ -571,7 +571,10 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         ('"Why?"', "3", "--ask must be a list whose question 2 has a text as its text, not 3"),
         ('["X1"]', "3", "--ask must be a list whose question 1 has true, false or a list of features as its answer"),
         ('text = "Why?"', "hint = 'h'", "--ask must be a list whose question 2 has a text, not ['hint']"),
-        ("title", "titel", "--ask must be a table with the key questions, and with title if you like, not"),
+        ("title", "titel", "--ask must be a table with no keys but title and questions, not 'titel'"),
+        (asked, "", "--ask must be a table with questions, not []; begin each question with [[questions]]"),
+        ('"Why?"', '"Why?"\nright = "So."', "right or wrong only beside an answer or a goal"),
+        ('["X1"]', "493", 'as in answer = ["X1"]'),
         ("title =", "title", "--ask must be a TOML file of questions, not 'q.toml'; "),
     ):
         cli.write("q.toml", asked.replace(old, new))
