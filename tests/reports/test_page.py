@@ -1452,6 +1452,7 @@ def test_a_phone_needs_no_sideways_scrolling_of_the_page(opened: Any) -> None:
     page = opened(fs.gallery.titanic(), {"viewport": {"width": 375, "height": 700}, "color_scheme": "dark"})
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 27)"
+    assert page.locator(".fst-rest th").first.evaluate("e => getComputedStyle(e).hyphens") == "auto"
 
 
 MEASURED = """[...document.querySelectorAll(".fst-stage text")].map((text) => {
