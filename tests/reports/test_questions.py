@@ -372,7 +372,12 @@ def test_a_handout_has_the_questions_and_a_key_of_its_own(tmp_path: Path) -> Non
 
 test_bad_handouts_are_refused = refusals(
     [
-        ("save('xor', tmp, title='', story='', ask=True)", InvalidValueError, "ask", "questions of your own for a handout"),
+        (
+            "save('xor', tmp, title='', story='', ask=True)",
+            InvalidValueError,
+            "ask",
+            "questions of your own for a handout",
+        ),
         ("save(wide, tmp, title='', story='', ask=['?'])", InvalidValueError, "d", "at most 128 cells, for a handout"),
     ],
     {"save": save_handout, "wide": fs.gallery.random((2,) * 7, rng=0)},
