@@ -96,7 +96,7 @@ export class Lesson {
   }
 
   // What can be guessed.
-  guesses({ answer, asked, goal, hint, none }) {
+  guesses({ answer, asked, goal, hint, none, own }) {
     const { lattice } = this, { current, data: { words } } = lattice, fits = asked?.(current);
     const say = (text, said, disabled = false) => this.button(text, () => this.say(said), disabled);
     const kinds = { boolean: [say(words.yes, "yes"), say(words.no, "no")],
@@ -105,7 +105,7 @@ export class Lesson {
     const hand = goal && say(reached ? lattice.say("goalHandIn", { moved: lattice.goal.counted(moved) }) : words.goalReach, `moved${moved}`, !reached);
     return [...(goal ? [hand] : []), ...(kinds[typeof answer] ?? []), ...(none ? [say(words.noBox, "none")] : []),
       ...(hint ? [this.button(words.hint, () => { this.hinted = lattice.ask.at; this.show(); })] : []),
-      say(words.showAnswer, "shown")];
+      say(own && answer === null && !goal ? words.discussed : words.showAnswer, "shown")];
   }
 
   onward(questions, { answer }) {
@@ -153,7 +153,7 @@ export class Lesson {
   told(question, said) {
     const { lattice } = this, { data: { words }, data } = lattice, { answer, goal } = question, is = right(question, said);
     if (goal) return lattice.goal.judged(question, said, is);
-    if (answer === null) return [words.allShown, question.right].filter(Boolean).join(" ");
+    if (answer === null) return [lattice.allSeen && words.allShown, question.right].filter(Boolean).join(" ");
     const why = (is === false && question.wrong) || question.right, because = why ? ` ${why}` : "";
     const valued = (mask) => `${lattice.name(mask)} (${lattice.worded(mask)})`;
     const names = typeof answer === "boolean" ? (answer ? words.yes : words.no) : joined(data, "or", answer.map(valued)) || words.guessed_none;
