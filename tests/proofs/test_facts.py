@@ -154,6 +154,7 @@ def shown(formula: Json) -> Content:
         (UNIQUE | classes(None), ["maxima"], f"{FACT}[{MAXIMA}] with k from 2 on"),
         (UNIQUE | classes(1), ["maxima"], f"{FACT}[{MAXIMA}] with k from 2 on"),
         (UNIQUE, ["maxima"], f"{FACT}multipliers under which all unknowns cancel"),
+        ({}, ["together", 0, "0", "0", "1", "0", [["1"]] * 101], f"{FACT}with at most 100 lists of ends, not 101"),
         ({}, ["floor"], f"{FACT}multipliers under which all unknowns cancel"),
         ({}, ["fano", 1, "1/1001"], f"{FACT}a share in parts of 1/1000, not '1/1001'"),
         ({}, ["TD", 1, 0], f"{FACT}an integer from 1 to 999, not 0"),
