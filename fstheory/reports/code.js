@@ -72,9 +72,9 @@ export class Code {
     return length;
   }
 
-  // The state of a code, or why it is none of this page.
+  // The state of a code, or why it is none of this page. A name and a colon may stand before it.
   read(given) {
-    const { lattice } = this, text = given.toUpperCase().replace(/[\s-]/g, ""), wrong = [...text].find((letter) => !LETTERS.includes(letter));
+    const { lattice } = this, text = given.replace(/^.*:/, "").toUpperCase().replace(/[\s-]/g, ""), wrong = [...text].find((letter) => !LETTERS.includes(letter));
     if (wrong) return { why: lattice.say("codeLetter", { letter: wrong, letters: LETTERS }) };
     const { parts, answers } = this.fields(), bases = [...parts.map(([, texts]) => texts.length), ...answers.map((texts) => texts.length)];
     const length = NAME + this.length(bases) + 1, body = text.slice(0, -1);

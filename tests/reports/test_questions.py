@@ -284,7 +284,7 @@ def test_a_code_carries_the_answers_and_a_class_is_counted_without_a_server(open
     wrong = good[:-1] + ("A" if good[-1] != "A" else "B")
     page.locator(".fst-codes summary").click()
     field = page.locator(".fst-codes textarea")
-    field.fill("\n".join([good, state.lower(), "", other, swapped, wrong, "ABC", f"O{good}", foreign]))
+    field.fill("\n".join([good, f"Anna: {state.lower()}", "", other, swapped, wrong, "ABC", f"O{good}", foreign]))
     page.get_by_role("button", name="Count the answers").click()
     counted = page.locator(".fst-codes").inner_text()
     assert "Codes counted: 3. Codes refused: 5." in counted
