@@ -55,10 +55,10 @@ from fstheory.logic.expressions import (
     product,
     with_leaves,
 )
-from fstheory.logic.language import Model
+from fstheory.logic.language import Model, Reading, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
-from fstheory.logic.vocabularies import READABLE, ExchangedModel, Reading, read_once, spelled_out
+from fstheory.logic.vocabularies import READABLE, ExchangedModel, read_once
 
 _WRITTEN = re.compile(r"(feature|subset|state|classifier) of (\w+)|(feature|subset|state|class)")
 _BY_NAME = {"feature": "[ijkl]", "subset": "[A-W]", "state": "[xuvw]", "class": "[yz]"}  # digits may follow

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 from fstheory.checker.statement import walk
 from fstheory.logic.every_size import EverySize, asks_about_states
-from fstheory.logic.expressions import (
-    FALSE,
-    TRUE,
-    Formula,
-    Node,
-    SetNode,
-    SymbolicFeature,
-    SymbolicSet,
-    Term,
-    formula_node,
-    set_node,
-    with_leaves,
-)
-from fstheory.logic.language import Model
+from fstheory.logic.expressions import Formula, SetNode, SymbolicFeature, SymbolicSet, Term, formula_node, set_node
+from fstheory.logic.language import Model, Reading
 from fstheory.logic.statement import Shape
 
 
@@ -73,9 +61,6 @@ class ExchangedModel(Model):
 # Claims that are read once: called with symbols, the function gives one formula, from which all instances follow.
 
 
-# The formula of a claim for all sets, the terms that it names, and the leaves of all these that depend on the sets.
-Reading: TypeAlias = "tuple[Node, dict[str, Node], tuple[Node, ...]]"
-
 READABLE = {
     *("all", "any", "auc", "conditional_entropy", "count", "entropy", "equal", "explained", "feature_information"),
     *("features", "gini", "iff", "implies", "independent", "let", "log", "markov_blanket", "maximum"),
@@ -122,39 +107,3 @@ def read_once(function: Callable[..., Formula | bool], kinds: Sequence[str]) -> 
     nodes = itertools.chain.from_iterable(map(walk, (formula, *model._named.values())))
     about_sets = dict.fromkeys(node for node in nodes if isinstance(node[-1], SetNode))
     return formula, dict(model._named), tuple(about_sets)
-
-
-def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -> Formula:
-    """Return the formula of a claim that was read once, for given features and subsets of a model."""
-    names, target = (*model.order, model.target), len(model.order)
-    given = [{value} if isinstance(value, str) else value for value in values]
-    known: dict[Node, frozenset[int]] = {("X",): frozenset(range(target)), ("Y",): frozenset([target])}
-    known |= {("S", j): frozenset(i for i, name in enumerate(names) if name in of) for j, of in enumerate(given)}
-    asked: dict[str, Callable[..., Any]] = {"R": model.risk, "H": model._entropy, "minimal": model.minimal_optimal}
-    asked |= {"G": model.gini, "A": model.auc, "V": model.explained}
-
-    def members(node: SetNode) -> frozenset[int]:
-        """Return the places of the variables in a set. The last variable is the class."""
-        if node in known:
-            return known[node]
-        kind, *parts = node
-        if kind == "|":
-            return frozenset[int]().union(*map(members, parts))
-        first, second = map(members, parts)
-        return first & second if kind == "&" else first - second
-
-    def leaf(kind: str, *parts: SetNode) -> Node:
-        first, *others = map(members, parts)
-        if kind == "in":
-            return TRUE if first <= others[0] else FALSE
-        if kind == "R" and target not in first and type(model) is Model:
-            model._step()
-            return kind, tuple(sorted(first))
-        node: Node = asked[kind](frozenset(names[i] for i in first)).node
-        return node
-
-    model._step()
-    formula, named, about_sets = reading
-    leaves = {node: leaf(*node) for node in about_sets}
-    model._named.update((name, with_leaves(node, leaves)) for name, node in named.items())
-    return Formula(with_leaves(formula, leaves))

@@ -251,7 +251,8 @@ class Unknowns:
         found: set[int] = set()
         waiting = list(forms)
         while waiting:
-            new = {u - self.cells for v in waiting.pop() for u in self.terms.factors(v) if u >= self.cells} - found
+            parts = ((u,) if u >= ONE else self.terms.factors(u) for u in waiting.pop())  # of a product its factors
+            new = {u - self.cells for part in parts for u in part if u >= self.cells} - found
             found |= new
             waiting.extend(argument for number in new for argument in self.arguments(number))
         return tuple(sorted(found))

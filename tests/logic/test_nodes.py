@@ -19,8 +19,7 @@ from fstheory.logic import expressions
 from fstheory.logic.evaluate import truth, value
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FALSE, TRUE, ZERO, FeatureSet, Node, comparison, constant, product, to_json
-from fstheory.logic.language import Model
-from fstheory.logic.vocabularies import spelled_out
+from fstheory.logic.language import Model, spelled_out
 from tests import literal
 from tests.logic import definition
 from tests.proofs import statements

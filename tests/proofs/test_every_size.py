@@ -27,11 +27,11 @@ from fstheory.logic.claims import Claim, Domain, claim, positive, unique_maximum
 from fstheory.logic.evaluate import truth as truth_at
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FeatureSet, Formula, SetNode, SymbolicSet, Term
-from fstheory.logic.language import Model
+from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.ledger import find_claim, verify_certificate
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted, Undecided
-from fstheory.logic.vocabularies import read_once, spelled_out
+from fstheory.logic.vocabularies import read_once
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size.evidence import features_that_suffice
 from fstheory.proofs.prover import prove

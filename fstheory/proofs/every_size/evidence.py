@@ -17,10 +17,9 @@ from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import MOST_FEATURES, EverySize
 from fstheory.logic.expressions import FALSE, TRUE, Node, negation
-from fstheory.logic.language import Model
+from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.statement import Shape, Statement, premise_of
 from fstheory.logic.verdict import VACUOUS
-from fstheory.logic.vocabularies import spelled_out
 from fstheory.proofs.every_size.search import GAVE_UP, decided, proof_or_values
 from fstheory.proofs.every_size.unknowns import EverySizeUnknowns
 

@@ -22,8 +22,8 @@ from fstheory.errors import NotLinearError
 from fstheory.logic.claims import Claim, is_readable
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Node, SetNode, SymbolicFeature, SymbolicSet, Term, formula_node
-from fstheory.logic.language import Model
-from fstheory.logic.vocabularies import READABLE, SetModel, spelled_out
+from fstheory.logic.language import Model, spelled_out
+from fstheory.logic.vocabularies import READABLE, SetModel
 
 # -- The function of a claim, called once with symbols.
 
