@@ -86,7 +86,7 @@ LARGEST: list[Refusal] = [
     (f"supremum(lambda m: None, {SIZE})", errors.ClaimError, "claim value (", "a number in a claim"),
     (f"supremum(RISK, {SIZE}, subject_to=lambda m: None)", errors.ClaimError, "claim value (", "a formula"),
     (f"supremum(TAU, {SIZE})", InvalidValueError, "term", "without parameters"),
-    (f"supremum(lambda m: m.risk() * m.gini(), {SIZE})", errors.NotLinearError, "value", "a product"),
+    (f"supremum(lambda m: m.risk() ** 2 * m.gini() ** 2, {SIZE})", errors.NotLinearError, "value", "a product"),
     ("supremum(lambda m: m.entropy('X1'), cardinalities=(2,))", errors.NotLinearError, "value", "an entropy"),
     (
         "supremum(lambda m: m.entropy('X1') / m.log(2), features=1)",

@@ -1655,7 +1655,7 @@ test_refusals = refusals(
         ("fs.reports.explorer_data('xor', ask=[3, 4])", InvalidTypeError, "ask", "pairs of a text and its answer"),
         ("fs.reports.explorer_data('xor', ask=[('?', 3)])", InvalidTypeError, "ask", "question 1 has true, false or a"),
         ("fs.reports.explorer_data('xor', ask=['?', {'hint': ''}])", InvalidValueError, "ask", "question 2 has a text"),
-        ("fs.reports.explorer_data('xor', ask={'title': ''})", InvalidValueError, "ask", "the key questions"),
+        ("fs.reports.explorer_data('xor', ask={'title': ''})", InvalidValueError, "ask", "a table with questions"),
         ("fs.reports.explorer_data(EIGHT)", TooLargeError, "d", "at most 7 features"),
         ("fs.reports.explorer_data(WIDE)", TooLargeError, "d", "8,192 cells"),
     ],
