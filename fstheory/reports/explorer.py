@@ -148,7 +148,7 @@ def explorer_data(
         "ask": bool(ask),
         "questions": questions,
         "lesson": title_of_lesson,
-        "words": {key: text for key, text in words.items() if _is_sent(key, ask, evidence)},
+        "words": {key: text for key, text in words.items() if not key.startswith(("stories", "handout_"))},
         "level": level,
         "features": list(shown.features),
         "states": [[str(label) for label in shown.states[name]] for name in shown.features],
@@ -166,12 +166,6 @@ def explorer_data(
 
 def _texts(numbers: Any) -> list[str]:
     return [exact_text(number) for number in numbers.ravel().tolist()]
-
-
-def _is_sent(key: str, ask: object, evidence: bool) -> bool:
-    """Return whether a page needs a word: some words are printed, or belong to questions or to evidence."""
-    spared = {"stories", "handout_"} | (set() if ask else {"goal", "code"}) | (set() if evidence else {"evidence"})
-    return not key.startswith(tuple(spared))
 
 
 def _schema(d: JointDistribution) -> dict[str, Any] | None:

@@ -131,11 +131,10 @@ def _read_goal(text: str, features: Sequence[str], where: str) -> list[_Comparis
     at, needed = 0, f"{where} comparisons of risks as its goal, joined by and"
 
     def side(written: str) -> int | Fraction:
+        if not written.startswith("risk("):
+            return Fraction(written)
         names = [name.strip() for name in written[5:-1].split(",") if name.strip()]
-        is_risk = written.startswith("risk(")
-        return (
-            _mask(names, features, f"{where} only features of the data in its goal") if is_risk else Fraction(written)
-        )
+        return _mask(names, features, f"{where} only features of the data in its goal")
 
     while at < len(text) or not found:
         match = _GOAL.match(text, at)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
@@ -87,6 +88,25 @@ def test_facts_and_splits_are_true_at_random_distributions(seed: int) -> None:
                 used[kind.name] += 1
                 assert any(map(checked(d).truth, options)), (reference, d)
     assert all(used[kind.name] > 2 for table in (FACTS, SPLITS) for kind in of_every_size(table)), used
+
+
+def test_the_gains_of_independent_features_add_up_at_least() -> None:
+    """In random tables the features are hardly ever independent, and then these splits say nothing."""
+    rng, space, strict = random.Random(20), EverySizeSpace({"features": 3, "classes": 3}, ()), Counter[str]()
+    for _ in range(60):
+        first, second = (
+            np.array([[rng.randint(0, 3), rng.randint(1, 3)] for _ in range(2)], dtype=object) for _ in "12"
+        )
+        classes = np.array([[rng.randint(1, 4), *rng.choices(range(5), k=2)] for _ in range(8)], dtype=object)
+        known = np.array([first[z, x] * second[z, y] for x, y, z in product(range(2), repeat=3)])  # x, y given z
+        weights = known[:, None] * classes * Fraction(1) / classes.sum(axis=1, keepdims=True)
+        at = checked(JointDistribution(weights.reshape(2, 2, 2, 3)))
+        for kind in "GV":
+            dependent, added = space.cases((f"{kind}-independent", 0b101, 0b110), "a split")
+            assert at.truth(added)
+            assert not at.truth(dependent)
+            strict[kind] += at.truth(("<", *added[1:]))
+    assert min(strict[kind] for kind in "GV") > 10
 
 
 def test_a_line_of_two_classes_needs_a_weight_that_is_large_enough() -> None:

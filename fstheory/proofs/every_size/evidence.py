@@ -31,7 +31,7 @@ def evidence_of(
 ) -> str:
     """Return a sentence on the facts that the proof of a claim uses, and on the sizes for which it holds.
 
-    If `alone`, the sentence is about the facts only.
+    If `alone`, the sentence says nothing of other numbers of features.
     """
     found = ["case split" if statement.show else NO_FORMULA]
     with suppress(*GAVE_UP):
@@ -41,8 +41,9 @@ def evidence_of(
             found += [VACUOUS] * (not isinstance(anything, dict))
     found += [statement.claim.removeprefix(f"{claim.title} ")] * (statement.claim != claim.title)
     enough, proofs = None, certificate.to_json()
-    with suppress(*[GAVE_UP, ()][alone]):
-        enough = None if alone else features_that_suffice(claim, statement.shape)
+    if not alone:
+        with suppress(*GAVE_UP):
+            enough = features_that_suffice(claim, statement.shape)
     every = None if enough is None else _for_every_number(claim, statement.shape, enough, clock)
     proofs += "".join(proof.to_json() for proof in every or ())
     named = [kind for table in (FACTS, SPLITS) for kind in table.values() if kind.cited]
