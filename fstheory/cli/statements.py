@@ -33,6 +33,11 @@ _without = option("--without", "NAME", "drop this assumption; repeatable", type=
 _max_total = option("--max-total", "N", "search all tables of integer weights with a sum up to N")
 _time_limit = option("--time-limit", "SECONDS", "stop after this time (never)")
 _certificate = option("--certificate", "FILE", "write the certificate to this file")
+_certificates = option(
+    "--certificate",
+    "FILE",
+    "write the certificate to this file (for --features 2,3: c-2.json and c-3.json, not c.json)",
+)
 _out = option("--out", "FILE", "write the distribution to this file, as JSON")
 _assume = option(
     "--assume",
@@ -162,7 +167,7 @@ def _short(key: str, verdict: Verdict | errors.FSTheoryError) -> str:
 @command(
     "prove PN-3 --cardinalities 2,2,3 --certificate proof.json",
     _claim, _shape_or_every, *_to_prove, flag("--second-opinion", "ask the solver cvc5 too"),
-    options.resume, workers, _certificate, _out,
+    options.resume, workers, _certificates, _out,
     as_json)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or for any numbers of states, or refute it."""
@@ -301,7 +306,7 @@ def bundle(arguments: argparse.Namespace) -> str:
 
 @command(
     "to-coq PN-3 --features 3 --out pn3",
-    _claim, _shape, *_to_prove, workers,
+    _claim, _shape_or_every, *_to_prove, workers,
     option("--out", "FOLDER", "a new folder, which Coq checks alone; required", required=True))  # fmt: skip
 def to_coq(arguments: argparse.Namespace) -> Answer:
     """Prove a claim, and write the proof as a folder that the Coq proof assistant checks from the definitions."""
@@ -398,13 +403,23 @@ def experiment(arguments: argparse.Namespace) -> str:
 
 def _answer(verdict: Verdict | Extremum, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
     """Write the files that the options name, and return the verdict as text or JSON."""
+    from fstheory.logic.verdict import certificates_of
+
+    d = getattr(verdict, "distribution", None)
     notes = []
-    for kind, path in (("certificate", arguments.certificate), ("distribution", getattr(arguments, "out", None))):
+    for kind, path, values in (
+        ("certificate", arguments.certificate, certificates_of(verdict)),
+        ("distribution", getattr(arguments, "out", None), {} if d is None else {"": d}),
+    ):
         if path is not None:
-            value = getattr(verdict, kind, None)
-            if value is not None:
-                value.save(path)
-            notes.append(f"There is no {kind}, so {path} was not written" if value is None else f"Wrote {path}")
+            extension = Path(path).suffix
+            files = {path.removesuffix(extension) + end + extension: value for end, value in values.items()}
+            for file, value in files.items():
+                value.save(file)
+            each = ", where the number at the end is that of features" * (path not in files)
+            notes.append(
+                f"Wrote {', '.join(files)}{each}" if files else f"There is no {kind}, so {path} was not written"
+            )
     status = options.STATUS.get(verdict.status, options.NEITHER)
     text = _text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)
     return Answer(options.printed(arguments, verdict, text), status)

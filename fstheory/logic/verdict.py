@@ -201,7 +201,8 @@ class Proved(_True):
 class Undecided(_Neither):
     """No answer was found within the limits, for the reason given. Nothing follows about the claim.
 
-    This verdict has no truth value.
+    This verdict has no truth value. If `prove` was asked about several numbers of features, `parts` has the proofs for
+    the numbers that it had proved.
 
     Examples
     --------
@@ -213,6 +214,7 @@ class Undecided(_Neither):
     claim: str
     shape: Shape
     reason: str
+    parts: tuple[Proved, ...] = field(default=(), repr=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.claim}: undecided for {self.shape}, {self.reason}"
@@ -282,3 +284,14 @@ class Impossible(_False):
 
 Verdict: TypeAlias = "Holds | Vacuous | Refuted | Proved | Undecided | NotRefuted | Realized | Impossible"
 """Any verdict. Each has a `status` in words, and a text."""
+
+
+def certificates_of(verdict: object) -> dict[str, Certificate]:
+    """Return the certificates of a verdict by the ends of the names of their files, before the extension.
+
+    A proof for one of several numbers of features has an end such as "-2", and any other certificate has none.
+    """
+    if parts := getattr(verdict, "parts", ()):
+        return {f"-{len(part.shape.features)}": part.certificate for part in parts}
+    certificate = getattr(verdict, "certificate", None)
+    return {} if certificate is None else {"": certificate}

@@ -449,7 +449,7 @@ def _for_numbers(
             return verdict
         if isinstance(verdict, Undecided):
             reason = verdict.reason + f"; it is proved for features={_numbers_of(found)}" * bool(found)
-            return replace(verdict, reason=reason)
+            return replace(verdict, reason=reason, parts=tuple(found))
         found.append(verdict)
     last, proved = found[-1], _numbers_of(found)
     said = dict.fromkeys(part for verdict in reversed(found) for part in verdict.evidence.split("; "))
@@ -461,7 +461,8 @@ def _for_numbers(
     summed = enough is None and len(found) == _MOST and holds_from_three_on(claim, classes)
     if not summed and (enough is None or enough > size.number):
         why = "it names features or counts them" if enough is None else f"that takes a proof for features={enough}"
-        return Undecided(claim.title, shape, f"it is proved for features={proved}, nothing is said of more, as {why}")
+        reason = f"it is proved for features={proved}, nothing is said of more, as {why}"
+        return Undecided(claim.title, shape, reason, tuple(found))
     why = f"and so for every number of features from 1 on, {_SUMMED if summed else _MERGED}"
     evidence = "; ".join([*said, f"proved for features={proved}, {why}"])
     return replace(last, shape=shape, evidence=evidence, parts=tuple(found))

@@ -27,7 +27,7 @@ from fstheory.logic.certificate import Certificate
 from fstheory.logic.entry import KINDS, Entry
 from fstheory.logic.ledger import claims, require_registered, verified
 from fstheory.logic.statement import located
-from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted
+from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, certificates_of
 from fstheory.logic.written_proof import WrittenProof
 from fstheory.measures.risk import bayes_risks
 from fstheory.reports.audit import entry_markdown
@@ -145,24 +145,24 @@ def _of_entry(entry: Entry) -> _Part:
 def _of_own(subject: Result | JointDistribution, taken: set[str]) -> _Part:
     """Return what the folder has of a subject that is not in the ledger. No file gets a name that is taken."""
     bare = isinstance(subject, Certificate)
-    certificate = subject if isinstance(subject, Certificate) else getattr(subject, "certificate", None)
+    own = {"": subject} if isinstance(subject, Certificate) else certificates_of(subject)
     d = subject if isinstance(subject, JointDistribution) else getattr(subject, "distribution", None)
     if isinstance(subject, Certificate) and "weights" in subject:
         d = JointDistribution(subject["weights"])
-    name = type(subject).__name__ if certificate is None else str(certificate.get("claim"))
+    name = next((str(certificate.get("claim")) for certificate in own.values()), type(subject).__name__)
     begin = re.sub(r"[^A-Za-z0-9_]", "_", name)[:_LONGEST].strip("_") or "claim"
     stem = next(one for one in chain([begin], (f"{begin}_{i}" for i in count(2))) if one.lower() not in taken)
     taken.add(stem.lower())
     text, latex = [str(subject)], [rf"\section*{{{_text(name)}}}", r"\[", subject.to_latex(), r"\]"]
     found, notes = dict[str, tuple[Certificate, Checked]](), list[str]()
-    if certificate is not None:
+    for end, certificate in own.items():
         checked = check_certificate(certificate)
         require_registered(certificate)
         said = getattr(subject, "claim", name)
         require(said == name, "subject", f"about the claim of its certificate, {name}", said, "pass the certificate")
         notes = [] if name.partition(" without ")[0] in claims else [_OWN, ""]
-        found[f"{stem}.json"] = certificate, checked
-        latex.append(f"{_text(checked.summary)}. The certificate is {_code(f'{stem}.json')}.")
+        found[f"{stem}{end}.json"] = certificate, checked
+        latex.append(f"{_text(checked.summary)}. The certificate is {_code(f'{stem}{end}.json')}.")
         if bare:
             text = [str(checked)]
             latex += _table(certificate)
@@ -230,8 +230,8 @@ def save_coq(
         found = {Path(file).stem: one for file, one, _ in verified(entry) if one["kind"] == "proved"}
         require(found, "proof", "an entry with a proof by cases", entry.id, "see fstheory audit")
     else:
-        certificate = entry if isinstance(entry, Certificate) else entry.certificate  # type: ignore[union-attr]
-        found = {str(certificate.get("claim")): certificate}
+        own = {"": entry} if isinstance(entry, Certificate) else certificates_of(entry)
+        found = {f"{certificate.get('claim')!s:.190}{end}": certificate for end, certificate in own.items()}
     theorems = {coq_name(name): certificate.to_coq() for name, certificate in found.items()}
     for certificate in found.values():
         require_registered(certificate)

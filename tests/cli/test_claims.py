@@ -22,7 +22,9 @@ from fstheory.logic.every_size import SeveralNumbers
 from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Refuted, Undecided
+from fstheory.proofs.prover import prove
 from fstheory.reports.audit import audit, audit_markdown
+from fstheory.reports.bundle import save_bundle
 from tests.cli.own import OWN, Cli, record_call
 
 
@@ -90,6 +92,17 @@ def test_prove(cli: Cli) -> None:
     shape = {"cardinalities": [2, 2], "classes": 2}
     expected = {"status": "proved", "claim": "PN-M", "shape": shape, "evidence": "case split"}
     assert cli.json(0, arguments) == {"schema": "fstheory/proved", "version": 1, **expected}
+
+
+def test_several_numbers_of_features_have_a_certificate_each(cli: Cli) -> None:
+    printed = cli.run(0, "prove PN-M --features 1,2 --certificate p.json")
+    assert printed.endswith("\n\nWrote p-1.json, p-2.json, where the number at the end is that of features\n")
+    printed = cli.run(0, "verify-certificate p-1.json p-2.json --claim PN-M")
+    assert [line.partition(" on ")[2][:9] for line in printed.splitlines()] == ["1 feature", "2 feature"]
+    assert " claim_PN_M_1 claim_PN_M_2; do" in cli.run(0, "to-coq PN-M --features 1,2 --out coq")
+    found = prove("PN-M", features=(1, 2))
+    files = [file.name for folder in ("a", "b") for file in save_bundle([found], cli.folder / folder)]
+    assert [name for name in files if name.startswith("PN")] == ["PN_M-1.json", "PN_M-2.json"] * 2
 
 
 def test_prove_finds_a_counterexample(cli: Cli) -> None:

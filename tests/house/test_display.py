@@ -316,7 +316,7 @@ def test_a_drawing_has_the_size_asked_for(name: str) -> None:
     assert 'width="576pt" height="432pt"' in made(name).plot(*figure, figsize=(8, 6)).to_svg()
 
 
-STATEMENTS = {"Claim", "Entry", "Proved", "Statement"}
+STATEMENTS = {"Claim", "Entry", "Proved", "Statement", "Undecided"}
 """They hold other statements, and are no tables."""
 PAGES = {"CriterionOptima", "Report"}
 """Tables of the best subsets of each size: a report has pictures of its own."""

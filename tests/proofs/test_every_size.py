@@ -4,6 +4,7 @@ import itertools
 import math
 import pickle
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ from fstheory.logic.expressions import FeatureSet, Formula, SetNode, SymbolicSet
 from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.ledger import find_claim, verify_certificate
 from fstheory.logic.statement import Shape
-from fstheory.logic.verdict import Proved, Refuted, Undecided
+from fstheory.logic.verdict import Proved, Refuted, Undecided, certificates_of
 from fstheory.logic.vocabularies import read_once
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size.evidence import features_that_suffice
@@ -182,6 +183,7 @@ def test_prove_takes_several_numbers_of_features_or_every_number() -> None:
         assert isinstance(undecided, Undecided)
         assert str(undecided.shape).startswith("any number of features")
         assert f"it is proved for features={proved}, nothing is said of more, as it names features" in str(undecided)
+        assert ", ".join(certificates_of(undecided)) == re.sub(r"\d", r"-\g<0>", proved)
 
 
 @pytest.mark.parametrize(
