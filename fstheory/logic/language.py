@@ -415,7 +415,9 @@ class Model(ByParts, Result):
         if name == self.target and len({*known.values()}) == 1:
             return self.balanced(of) / len(classes)
         if isinstance(self._shape, EverySize):
-            raise asks_about_states("a prior that is not uniform")
+            costs = f"suppose m.probability(y=1) == '1/2' and write 2 * m.cost_sensitive(S, cost='{known[classes[0]]}')"
+            instead = f" ({costs})" if len(classes) == 2 and name == self.target else ""
+            raise asks_about_states(f"a prior that is not uniform{instead}")
         whole = {y: self._event({name: y}) for y in classes}
         changed = ([p / whole[y] * known[y] for y, p in law.items()] for _, law in self._laws(of, target))
         return 1 - self.sum(map(self.maximum, changed))

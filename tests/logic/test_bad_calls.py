@@ -72,7 +72,7 @@ CLAIMED: list[Refusal] = [
     ("m3.risk(g, noise=0)", InvalidTypeError, "of", "where noise is given"),
     *((f"every.risk((), {one})", NotLinearError, "it", "asks about classes") for one in ("noise=0", "prior={0: 1}")),
     ("every.risk((), merged=[0])", NotLinearError, "it", "merged classes"),
-    ("every2.risk((), prior={0: '1/3', 1: '2/3'})", NotLinearError, "it", "a prior that is not uniform"),
+    ("every2.risk((), prior={0: '1/3', 1: '2/3'})", NotLinearError, "it", "write 2 * m.cost_sensitive(S, cost='1/3')"),
     *((f"every.{word}('X1', target='X2')", NotLinearError, "it", "X2 as a target") for word in ("risk", "gini")),
     *((f"m3.{call}", UnknownNameError, "variable", "'X4' does not exist") for call in ("xor('X4')", "xor('X1', 'X4')")),
     ("m3.function('X4', of=())", UnknownNameError, "variable", "'X4' does not exist"),
