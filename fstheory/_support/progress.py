@@ -161,7 +161,10 @@ class Clock:
         return f"; about {_span((total - done) * (time.monotonic() - start) / (done - first))} left"
 
     def steps_left(self, most: int) -> int:
-        """Return how many steps of a microsecond fit into the time left: `most` at most, and a thousandth at least."""
+        """Return how many steps of a microsecond fit into the time left.
+
+        The number is at most `most`. It is at least a thousandth of `most`, so that a search can begin.
+        """
         return most if self.left == math.inf else min(most, max(most // 1000, int(self.left * 1_000_000)))
 
     def milliseconds(self) -> int | None:

@@ -167,7 +167,10 @@ class SampleReport(Forms, Traced):
 
     @cached_property
     def _with_permuted(self) -> tuple[SubsetRisks, ...]:
-        """The risks of all features together, then those along the path. Permutations are drawn in this order."""
+        """The risks of all features together, then the risks along the path.
+
+        Both draw permutations from one generator, so their order is part of the result.
+        """
         names, rng = self.sample.features, np.random.default_rng(self._seed)
         accepted = [step for step in self.supported.steps if step.accepted]
         masks = (2 ** len(names) - 1, *_path(self.sample, self.design.always, accepted))

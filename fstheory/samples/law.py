@@ -479,7 +479,7 @@ class _Sums:
 
 
 def _key(noted: Sequence[Any]) -> Key:
-    """Return a key that JSON has as lists."""
+    """Return a key that was read from JSON, where its tuples are lists."""
     return tuple(_key(part) if isinstance(part, list) else part for part in noted)
 
 

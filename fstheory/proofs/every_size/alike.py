@@ -104,9 +104,10 @@ def _together(tree: Tree) -> tuple[Amount, ...]:
 
 
 def _fact(space: EverySizeSpace, subset: int, amounts: Any, constant: Amount) -> tuple[Any, ...] | None:
-    """Return the fact that a sum of criteria is at least a constant near its least value, if a proof is found.
+    """Return the fact that a sum of criteria is at least some constant, if a proof is found.
 
-    If the value is near minus the given constant, or above it, this is the constant.
+    The constant is chosen near the least value of the sum. A form states that the sum plus `constant` is at least 0.
+    If the least value seems to be enough for this, the fact says no more: its constant is minus `constant`.
     """
     (r, g), h = map(number, amounts[:2]), sum((c for c, _ in amounts[2]), Fraction(0))
     if not (g and h) or (space.classes is None and h < 0):
