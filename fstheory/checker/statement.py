@@ -60,7 +60,7 @@ def of_itself(term: Node) -> tuple[Node, Node] | None:
     return None
 
 
-# -- Texts. A sum is written with differences, and with informations in place of entropies.
+# -- Texts. A sum is written with differences, with informations in place of entropies, and with Shapley values.
 
 _NUMBERS = frozenset(["max", "min", "log", "sqrt"])
 _EMPTY = {"and": "true", "or": "false", "+": "0"}
@@ -91,8 +91,8 @@ def node_text(
 ) -> str:
     """Return a term or a formula as text, with the names of the features and of the class.
 
-    A sum that is a side of a comparison is written with differences, and with informations in place of entropies.
-    `leaf` and `number` return the texts of a leaf and of a coefficient.
+    A sum that is a side of a comparison is written with differences, with informations in place of entropies, and with
+    Shapley values. `leaf` and `number` return the texts of a leaf or a Shapley value, and of a coefficient.
 
     Examples
     --------
@@ -118,6 +118,8 @@ def leaf_text(leaf: Node, names: Sequence[str]) -> str:
     if kind == "P":
         states = zip(names, (*parts[0], parts[1]), strict=True)
         return f"P({', '.join(f'{name}={state}' for name, state in states if state is not None)})"
+    if kind == SHAPLEY:
+        return f"Shapley({parts[0]}; {names[parts[1]]})"
     features = [names[i] for i in parts[0]]
     if kind == "C":
         return f"C[{parts[1]}]({{{', '.join(features)}}})"
@@ -126,6 +128,7 @@ def leaf_text(leaf: Node, names: Sequence[str]) -> str:
 
 _ONE: Node = ("q", Fraction(1))
 _MOST = 4  # features in the entropies of a sum that is written with informations
+_MOST_VALUED = 6  # features whose Shapley values are looked for in a sum
 _LONGEST = 4096  # bits of a coefficient of such a sum
 
 
@@ -137,9 +140,10 @@ def linear_text(
     information: Callable[[Sets, Sequence[str]], str] | None = None,
     times: str = " ",
 ) -> str:
-    """Return a linear sum as text, with informations in place of entropies. Return an empty text for another term.
+    """Return a linear sum as text, with informations in place of entropies, and with Shapley values.
 
-    The text is also empty if the term has entropies of many features, or coefficients of very many digits.
+    The text is empty if the term is no linear sum. It is also empty if the term has entropies of many features, or
+    coefficients of very many digits.
     `information` returns the text of an information, and `times` stands between a coefficient and its term.
 
     Examples
@@ -147,13 +151,12 @@ def linear_text(
     >>> linear_text(("*", ("q", 2), ("R", (0,))), "XY", lambda leaf: "risk", times=" * ")
     '2 * risk'
     """
-    found: dict[Node, Fraction] = {}
-    features = sorted({i for part in walk(node) if part[0] == "H" for i in part[1]})
-    if (
-        not _added_up(node, Fraction(1), found)
-        or len(features) > _MOST
-        or max(map(_bits, found.values()), default=0) > _LONGEST
-    ):
+    added: dict[Node, Fraction] = {}
+    if not _added_up(node, Fraction(1), added) or max(map(_bits, added.values()), default=0) > _LONGEST:
+        return ""
+    found = _with_shapley_values(added, len(names) - 1)
+    features = sorted({i for part in found if part[0] == "H" for i in part[1]})
+    if len(features) > _MOST:
         return ""
     variables = (*(names[i] for i in features), names[-1])
     entropies = {
@@ -181,6 +184,51 @@ def _added_up(node: Node, times: Fraction, found: dict[Node, Fraction]) -> bool:
     leaf, value = (_ONE, Fraction(parts[0])) if kind == "q" else (node, 1)
     found[leaf] = found.get(leaf, Fraction(0)) + times * value
     return kind in LEAVES
+
+
+SHAPLEY = "shapley"
+"""(SHAPLEY, "R", i) in the place of a leaf is the Shapley value of feature i. It is in texts, not in certificates."""
+SHAPLEY_VALUES = (
+    "Shapley(R; Xi) is the Shapley value of Xi: the mean, over all orders of the features, of the amount by which Xi "
+    "lowers the risk of the features before it. Shapley(I; Xi) is the same for H(Y | features) in place of the risk."
+)
+
+
+def _with_shapley_values(found: dict[Node, Fraction], n: int) -> dict[Node, Fraction]:
+    """Return a sum of leaves with Shapley values of n features, if these make it half as long or shorter.
+
+    A Shapley value adds up differences of r(S), which is the risk R(S) or the entropy H(Y | S) = H(Y, S) - H(S).
+    """
+    everything = tuple(range(n))
+    for of in "RI" if 1 < n <= _MOST_VALUED and len(found) > n else "":
+        subsets = [s for k in range(n + 1) for s in itertools.combinations(everything, k)]
+        own: dict[tuple[int, ...], Node] = {s: ("R", s) if of == "R" else ("H", s, True) for s in subsets}
+        held = {s: found.get(leaf, Fraction(0)) for s, leaf in own.items()}
+        # Other terms of the sum most often have few features, or nearly all. So the coefficient c of each value is
+        # read from those of r(no feature) and r(one feature), or of r(all features) and r(all features but one).
+        first, second = _share(0, n), _share(1, n)
+        ends: list[tuple[int, tuple[int, ...], list[tuple[int, ...]]]] = [(1, (), [(i,) for i in everything])]
+        ends += [(-1, everything, [tuple(j for j in everything if j != i) for i in everything])]
+        for sign, end, next_to_it in ends:
+            total = held[end] / first * second
+            c = [sign * (total - held[s]) / (first + second) for s in next_to_it]
+            rest = dict(found)
+            for s, leaf in own.items():
+                inside = sum(c[i] for i in s)
+                in_values = _share(len(s), n) * (sum(c) - inside) - _share(len(s) - 1, n) * inside
+                rest[leaf] = held[s] - in_values
+                if of == "I" and s:
+                    rest["H", s, False] = found.get(("H", s, False), Fraction(0)) + in_values
+            written = {(SHAPLEY, of, i): c[i] for i in everything} | rest
+            if 2 * sum(map(bool, written.values())) <= sum(map(bool, found.values())):
+                found = {term: times for term, times in written.items() if times}
+                break
+    return found
+
+
+def _share(k: int, n: int) -> Fraction:
+    """Return the share of the orders of n features that have k given features, and no other, before a given one."""
+    return Fraction(math.factorial(k) * math.factorial(n - 1 - k), math.factorial(n)) if 0 <= k < n else Fraction(0)
 
 
 def sum_text(terms: Iterable[tuple[Fraction, str]], number: Callable[[Fraction], str] = str, times: str = " ") -> str:

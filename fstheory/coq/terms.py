@@ -15,12 +15,12 @@ from fstheory.checker.statement import (
     CRITERIA,
     LEAVES,
     ONE,
+    SHAPLEY,
     Node,
     Sets,
     in_order,
     linear_text,
     of_itself,
-    walk,
 )
 from fstheory.coq.logarithms import Summand, chance, has_logarithm, summands
 from fstheory.errors import InvalidValueError, explain
@@ -239,33 +239,50 @@ class Terms:
         return f"({_LOGIC[kind].join(map(self.statement, parts))})"
 
     def _side(self, node: Node) -> str:
-        """Return a side of a comparison for people, with informations in place of entropies, as other pages print it.
+        """Return a side of a comparison for people, with informations and Shapley values, as other pages print it.
 
-        The side is noted in `named`, with the same in entropies.
+        The side is noted in `named`, with the same in entropies and risks.
         """
         text = self.statement(node)
-        if all(part[0] != "H" for part in walk(node)):
+        if node[0] in LEAVES:
             return text
         names = (*map(str, range(self.space.n)), _CLASS)
-        told = linear_text(node, names, self.statement, _number, _notion, " * ")
+        told = linear_text(node, names, self._leaf_or_value, _number, _notion, " * ")
         # A proof replaces a named side wherever it stands. So it has a name that no other side has.
-        named = any(word in told for word in (_INFORMATION, _CONDITIONAL))
+        named = _has_information(told) or SHAPLEY in told
         return told if named and self.named.setdefault(told, text) == text else text
 
+    def _leaf_or_value(self, node: Node) -> str:
+        kind, *parts = node
+        return f"shapley {_LOWERED[parts[0]]} {self.space.n} {parts[1]}" if kind == SHAPLEY else self.statement(node)
+
     def renamed(self, known: str) -> list[str]:
-        """Return the steps that write named notions in entropies, longest first: some sides are parts of others.
+        """Return the steps that write named notions in entropies and risks, longest first: some are parts of others.
 
         `known` is a proof of the number of features.
         """
         n, steps = self.space.n, list[str]()
         for i, text in enumerate(sorted(self.named, key=len, reverse=True)):
             steps.append(f"  pose (s{i} := ({self.named[text]})%R).")
-            steps.append(f"  assert (E : ({text})%R = s{i}) by (unfold s{i}; notions d {n} Y). rewrite ?E; clear E.")
+            proof = "shapley_values; " * (SHAPLEY in text) + (f"notions d {n} Y" if _has_information(text) else "field")
+            steps.append(f"  assert (E : ({text})%R = s{i}) by (unfold s{i}; {proof}). rewrite ?E; clear E.")
         first = f"  assert (Y : features d = {n}) by {known}. unfold conditionally_independent."
-        return [first, *steps] if steps else []
+        return [first, *steps] if any(map(_has_information, self.named)) else steps
+
+    @property
+    def shapley(self) -> str:
+        """The file of the library that defines Shapley values, after a space. Empty if none is named."""
+        return " Shapley" * any(SHAPLEY in text for text in self.named)
 
 
 _INFORMATION, _CONDITIONAL, _CLASS = "mutual_information", "conditional_entropy", "class d"
+
+
+def _has_information(text: str) -> bool:
+    return _INFORMATION in text or _CONDITIONAL in text
+
+
+_LOWERED = {"R": "(bayes_risk d)", "I": f"(conditional_entropy d [{_CLASS}])"}
 
 
 def _notion(sets: Sets, variables: Sequence[str]) -> str:

@@ -148,7 +148,7 @@ def _at_weights(content: dict[str, Any]) -> str:
         classes=shape[1],
         claim=claim,
         renamed="\n".join(steps),
-        notions=" Notions" * bool(steps),
+        notions=" Notions" * bool(steps) + sides.shapley,
         weights=listed(weights),
         formula=formula,
         terms=sides.written(),  # of the sides that the formula has
@@ -228,12 +228,13 @@ class _Theorem:
     def text(self) -> str:
         """Return the file."""
         lists, definitions = self._definitions()
+        claim = "\n".join(self._claim())
         return _FILE.format(
             title=_comment(f"{self.content['claim']}, for {self.space}"),
             digest=self.content["digest"],
-            imports=IMPORTS[self.theorem] + " BestClasses" * self.by_class,
+            imports=IMPORTS[self.theorem] + " BestClasses" * self.by_class + self.terms.shapley,
             shape=" ".join(self._shape()),
-            claim="\n".join(self._claim()),
+            claim=claim,
             size=self.terms.size,
             definitions="\n".join(definitions),
             name=coq_name(self.content["claim"]),
@@ -308,8 +309,10 @@ class _Theorem:
         )
 
     def _read(self) -> str:
-        """Return the steps that read comparisons of risks by the best classes of states."""
-        steps, parameters = [], listed(map(parameter, self.terms.parameters))
+        """Return the steps that write Shapley values out, and that read comparisons of risks by the best classes."""
+        parameters = listed(map(parameter, self.terms.parameters))
+        steps = [f"\n{step}" for step in self.terms.renamed("exact Hs")]
+        steps += [f"\n  subst {' '.join(f's{i}' for i in range(len(self.terms.named)))}."] if steps else []
         compared = dict.fromkeys(_compared_risks([*self.assumed, *self.shown])) if self.by_class else ()
         for kind, first, second in compared:
             back = set(second) <= set(first)

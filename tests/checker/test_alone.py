@@ -11,15 +11,18 @@ from typing import Any
 
 import pytest
 
+import fstheory as fs
 from fstheory.checker import check_certificate
 from fstheory.checker.__main__ import main
 from fstheory.checker.certificates import statement_lines
+from fstheory.checker.reading import plain
 from fstheory.errors import CertificateError
 from fstheory.reports.bundle import checker_archive
 from tests.house import source
 from tests.logic.building import signed
 from tests.logic.mutants import mutated
 from tests.papers.certify import records
+from tests.proofs.every_size import proved
 
 ROOM = source.PACKAGE / "checker"
 
@@ -136,6 +139,13 @@ def test_formulas_are_printed_in_full_and_a_parameter_is_no_formula() -> None:
     content["show"][0]["where"]["t"] = "3\n  statement: true"
     with pytest.raises(CertificateError, match="rational"):
         statement_lines(content)
+
+
+def test_a_shapley_value_is_explained_below_the_formulas() -> None:
+    proof = proved(fs.claim(lambda m: m.shapley("X2") >= 0, name="useful"), 2)
+    said, where = statement_lines(plain(dict(proof.certificate)))
+    assert said == "statement: 0 <= Shapley(R; X2)"
+    assert where.startswith("where: Shapley(R; Xi) is the Shapley value of Xi: the mean, over all orders")
 
 
 def test_it_runs_as_a_module(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The text of a sum says what the sum is: it is read again, and evaluated with arbitrary numbers for its leaves."""
 
+import itertools
 import re
 from fractions import Fraction
 from random import Random
@@ -7,10 +8,13 @@ from typing import Any
 
 import pytest
 
+import fstheory as fs
 from fstheory.checker.statement import Node, node_text
+from fstheory.logic.every_size import EverySize
+from fstheory.logic.expressions import Term
 
 NAMES = ["X1", "X2", "X3", "Y"]
-TERM = re.compile(r"(-?)(?:([\d/]+) ?)?(?:([A-Z])\(([^()]*)\))?")
+TERM = re.compile(r"(-?)(?:([\d/]+) ?)?(?:([A-Z]\w*)\(([^()]*)\))?")
 
 
 def random_sum(random: Random, depth: int = 2) -> Node:
@@ -43,7 +47,14 @@ def value(node: Node) -> Fraction:
 
 
 def value_of_term(kind: str, text: str) -> Fraction:
-    """Return the value of one criterion of a text, from the definition of informations by entropies."""
+    """Return the value of one criterion of a text, from the definition of informations by entropies, and by orders."""
+    if kind == "Shapley":
+        orders = [order[: order.index(text[3:])] for order in itertools.permutations(NAMES[:3])]
+        pairs = [(set(before), {*before, text[3:]}) for before in orders]
+        if text[0] == "R":
+            return sum((value_of("R", a) - value_of("R", b) for a, b in pairs), Fraction(0)) / len(pairs)
+        entropies = [[value_of("H", part | {"Y"}) - value_of("H", part) for part in pair] for pair in pairs]
+        return sum((a - b for a, b in entropies), Fraction(0)) / len(pairs)
     sets, _, given = text.partition(" | ")
     a, *b = (set(re.findall(r"\w+", part)) for part in sets.split(";"))
     known = set(re.findall(r"\w+", given))
@@ -68,6 +79,22 @@ def test_the_text_of_a_sum_says_what_the_sum_is(seed: int) -> None:
     node = ("+", random_sum(Random(seed)), random_sum(Random(-seed - 1)))
     text = node_text(("<=", ("q", "0"), node), NAMES).removeprefix("0 <= ")
     assert value_of_text(text) == value(node), text
+
+
+def shapley_value(m: fs.Model, random: Random) -> Term:
+    of: Any = random.choice(["risk", "information"])
+    return m.shapley(random.choice(m.order), criterion=of) * Fraction(random.choice(["1", "-2", "1/3"]))
+
+
+@pytest.mark.one_in(6)
+@pytest.mark.parametrize("seed", range(120))
+def test_a_sum_of_shapley_values_is_written_with_them(seed: int) -> None:
+    random, m = Random(seed), fs.Model(EverySize(3))
+    term = m.sum(shapley_value(m, random) for _ in range(random.randint(1, 3)))
+    others = random.choice([[], [m.risk(())], [m.risk(), m.risk({"X1", "X3"})], [m.gini("X2")]])
+    text = node_text(("<=", ("q", "0"), m.sum([term, *others]).node), NAMES).removeprefix("0 <= ")
+    assert value_of_text(text) == value(m.sum([term, *others]).node), text
+    assert text == "0" or "Shapley" in text or len(text) < 50, text
 
 
 def test_a_sum_that_would_be_too_long_is_written_term_by_term() -> None:

@@ -10,7 +10,7 @@ import pytest
 import fstheory as fs
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.reading import certificate_digest, formulas, plain
-from fstheory.checker.statement import compared, node_text, walk
+from fstheory.checker.statement import compared, node_text
 from fstheory.coq import kinds
 from fstheory.coq.sources import LIBRARY, coq_name, library, recorded
 from fstheory.coq.theorem import coq_theorem
@@ -211,6 +211,16 @@ def steep(m: Model) -> Formula:
     return m.risk(()) - m.risk("X1") <= m.mutual_information("X1") + "1/5"
 
 
+@fs.claim
+def valued(m: Model) -> Formula:
+    return m.implies(m.top("X1", m.shapley), m.shapley("X1") >= 0)
+
+
+@fs.claim
+def valued_by_information(m: Model) -> Formula:
+    return m.shapley("X1", criterion="information") <= m.mutual_information({"X1", "X2"})
+
+
 @pytest.mark.quick
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
@@ -249,6 +259,13 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "convex tree": (gains, {"features": 1, "classes": 2}, "gini d []%nat - gini d [0]%nat"),
     "tree of risks": (smaller_risk, {"features": 2, "classes": 2}, "bayes_risk d [0]%nat - bayes_risk d [0; 1]%nat"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
+    "values": (valued, {"features": 2}, "(shapley (bayes_risk d) 2 1 <= shapley (bayes_risk d) 2 0) \\/ 0 <= shapley"),
+    "values of information": (
+        valued_by_information,
+        {"features": 2},
+        "(shapley (conditional_entropy d [class d]) 2 0 <= ",
+    ),
+    "values in one shape": (valued, {"cardinalities": (2, 2)}, "(shapley (bayes_risk d) 2 1 <= "),
     "three classes": (ceiling, {"features": 1, "classes": 3}, "classes d = 3 ->"),
 }
 
@@ -275,18 +292,20 @@ def read_back(found: re.Match[str]) -> str:
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("name", ["independent", "told", "certain", "four", "little lost"])
+@pytest.mark.parametrize("name", ["independent", "told", "certain", "four", "little lost", "values"])
 def test_the_statement_is_what_the_terminal_prints(name: str) -> None:
     claim, shape, _ = OWN[name]
     certificate = proved(claim, **shape)
     said = statement(certificate.to_coq()).replace("conditionally_independent", "mutual_information")
+    said = re.sub(r"shapley \(bayes_risk d\) \d (\d)", lambda found: f"Shapley(R; X{int(found[1]) + 1})", said)
     said = NOTION.sub(read_back, said.replace(" * ", " "))
     content = plain(dict(certificate))
     (shown,) = formulas(content["show"], EverySizeSpace(content["shape"], ()), "show").values()
     names = ["X1", "X2", "X3"][: shape["features"]]
     for side in compared(shown):
-        if any(node[0] == "H" for node in walk(side)):
-            assert node_text(side, [*names, "Y"]) in said
+        text = node_text(side, [*names, "Y"])
+        if "R(" not in text:  # risks have other names in Coq
+            assert text in said
 
 
 @pytest.mark.thorough
@@ -511,10 +530,20 @@ def test_coq_computes_entropies_at_a_counterexample(coqc: Compile) -> None:
 
 
 @pytest.mark.thorough
-def test_coq_rejects_a_notion_that_is_about_other_variables(coqc: Compile) -> None:
-    claim, shape, _ = OWN["told"]
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("told", {("[1]%nat [0]%nat", "[0]%nat [1]%nat"), ("[1]%nat [0]%nat", "[1]%nat []%nat"), ("class d", "1")}),
+        ("values", {("2 1 <=", "2 0 <="), ("bayes_risk d) 2 0)", "gini d) 2 0)")}),
+        ("values of information", {("2 0 <=", "2 1 <="), ("[class d]) 2", "[class d; 0%nat]) 2")}),
+    ],
+)
+def test_coq_rejects_a_notion_that_is_about_something_else(
+    name: str, changes: set[tuple[str, str]], coqc: Compile
+) -> None:
+    claim, shape, _ = OWN[name]
     text = proved(claim, **shape).to_coq()
-    for old, new in (("[1]%nat [0]%nat", "[0]%nat [1]%nat"), ("[1]%nat [0]%nat", "[1]%nat []%nat"), ("class d", "1")):
+    for old, new in sorted(changes):
         assert old in text
         assert coqc("other_notion", text.replace(old, new, 1)).returncode != 0  # in the statement
         assert coqc("other_notions", text.replace(old, new)).returncode != 0  # and in the proof
