@@ -399,7 +399,8 @@ main:has(.fst-large) {{ max-width: none; }} [dir="rtl"] h1 {{ unicode-bidi: plai
 def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:
     """Return the HTML that shows the lattice in an element with the id `name`: style, data and program."""
     program = front_end(data)
-    used = {key: text for key, text in data["words"].items() if "_" in key or re.search(rf"\b{key}\b", program)}
+    named = {*re.findall(r"\w+", program)}
+    used = {key: text for key, text in data["words"].items() if "_" in key or key in named}
     shown = {**data, "words": used} | ({"criteria": []} if data["family"] else {})  # a family: the page computes all
     text = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     style = re.sub(r" */\*.*?\*/|^ +", "", read("lattice.css"), flags=re.MULTILINE)
