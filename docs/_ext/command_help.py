@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
-import subprocess
-import sys
-from pathlib import Path
+from unittest.mock import patch
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-CHECKOUT = Path(__file__).parents[2]
+from fstheory.cli import main
+
+
+def help_of(*command: str) -> str:
+    """Return the help of a command of this checkout, in lines of 72 characters without colors."""
+    printed = io.StringIO()
+    with patch.dict(os.environ, COLUMNS="72", NO_COLOR="1"), contextlib.redirect_stdout(printed):
+        try:
+            main([*command, "--help"])
+        except SystemExit:  # the parser ends the program once it has printed a help
+            return printed.getvalue()
+    raise ValueError(f"fstheory has no command {' '.join(command)}")
 
 
 class CommandHelp(SphinxDirective):
@@ -22,15 +33,8 @@ class CommandHelp(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Ask the command line of this checkout."""
-        answer = subprocess.run(
-            [sys.executable, "-m", "fstheory", *self.arguments, "--help"],
-            capture_output=True,
-            check=True,
-            cwd=CHECKOUT,
-            env={**os.environ, "COLUMNS": "72", "NO_COLOR": "1"},
-            text=True,
-        )
-        return [nodes.literal_block(answer.stdout, answer.stdout, language="text")]
+        text = help_of(*self.arguments)
+        return [nodes.literal_block(text, text, language="text")]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
