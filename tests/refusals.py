@@ -4,6 +4,7 @@ A message is one line: the argument, what it must be, what it was, and after a s
 the argument and the words of the requirement, so that a message may be worded better without a change here.
 """
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -38,6 +39,7 @@ def refusals(
     The calls are evaluated with ``names``, and with ``tmp`` as an empty folder. If names take long to make, pass a
     function that makes them.
     """
+    made = functools.cache(names) if callable(names) else lambda: names
     calls = [call for call, *_ in rows]
     assert len(calls) == len(set(calls)), "a row stands twice"
 
@@ -47,7 +49,7 @@ def refusals(
     ) -> None:
         folder = {"tmp": request.getfixturevalue("tmp_path")} if "tmp" in call else {}
         with pytest.raises(error) as caught:
-            eval(call, {**(names() if callable(names) else names), **folder})
+            eval(call, {**made(), **folder})
         assert type(caught.value) is error, f"{type(caught.value).__name__} is more precise: write it in the table"
         check_message(caught.value, argument, requirement)
 
