@@ -225,8 +225,12 @@ def show(value: object) -> str:
 
 
 def explain(argument: str, requirement: str, value: object, repair: str) -> Message:
-    """Return a message of the standard form: argument, requirement, value, repair."""
-    return Message(Named(argument), f" must be {requirement}, not {show(value)}; ", repair)
+    """Return a message of the standard form: argument, requirement, value, repair.
+
+    The argument is a name. For a part of an argument it is a message, as in "ask: question 2: goal".
+    """
+    named = argument if isinstance(argument, Message) else Named(argument)
+    return Message(named, f" must be {requirement}, not {show(value)}; ", repair)
 
 
 def repaired(error: E, **options: Any) -> E:

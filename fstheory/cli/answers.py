@@ -279,6 +279,8 @@ def explore(arguments: argparse.Namespace) -> str:
     if arguments.to is not None:
         shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {sources.name_of(arguments.to)}"
     asked = sources.questions(arguments.ask) if isinstance(arguments.ask, str) else bool(arguments.ask)
+    if isinstance(arguments.ask, str):
+        arguments.options["ask"] = arguments.ask  # messages about a question name its file
     sheets: tuple[Path, ...] = ()
     if arguments.handout is not None:
         sheets = save_handout(shown, arguments.handout, title=title, story=story or "", ask=asked, language=language)

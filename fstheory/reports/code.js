@@ -34,7 +34,8 @@ export class Code {
   constructor(lattice) {
     this.lattice = lattice;
     const { data } = lattice, { words } = data;
-    this.name = nameOf(JSON.stringify([data.features, data.states, data.target, data.classes, `${lattice.given}`, data.lesson, data.questions]));
+    const named = [data.features, data.states, data.target, data.classes, `${lattice.given}`, data.lesson, data.questions];
+    this.name = nameOf(JSON.stringify(named, (key, value) => (key === "words" ? undefined : value))); // the same in all languages
     const button = (text, onclick) => make("button", { type: "button", onclick }, text);
     this.own = make("output", { class: "fst-code" });
     this.codes = make("textarea", { rows: 4, "aria-label": words.codeField, spellcheck: "false" });
@@ -113,10 +114,14 @@ export class Code {
       ...(good.length ? questions.map((question, i) => this.bars(question, i, good.map((said) => said[i] ?? ""))) : []));
   }
 
-  // How many gave each answer to a question. Whether it is right is said once the page has asked the question.
+  // How many gave each answer to a question. What is right is said once the page has asked the question, even if nobody
+  // gave that answer.
   bars(question, i, said) {
     const { lattice } = this, { words } = lattice.data, open = !lattice.ask || lattice.ask.said.length > i;
-    const counts = [...new Set(said)].map((text) => [text, said.filter((one) => one === text).length]).sort((a, b) => b[1] - a[1]);
+    const least = question.goal?.fewest, best = least ? [`moved${least}`]
+      : answersOf(question, lattice.n).filter((text) => text && !question.goal && !text.startsWith("~") && right(question, text));
+    const missing = open ? best.filter((text) => !said.includes(`~${text}`)) : [];
+    const counts = [...new Set([...said, ...missing])].map((text) => [text, said.filter((one) => one === text).length]).sort((a, b) => b[1] - a[1]);
     return make("table", {}, make("caption", {}, `${i + 1}. ${question.text}`), heads([words.codeAnswer, words.codeShare, words.codeMany]),
       make("tbody", {}, ...counts.map(([text, count]) => make("tr", {},
         make("th", { scope: "row" }, this.worded(question, text, open)),

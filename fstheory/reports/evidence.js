@@ -1,14 +1,8 @@
 // Evidence: states that are known of some features. The weights of all other states become 0, and all numbers follow.
 import { make } from "./elements.js";
-import { both, decimal, fraction, minimalSets, placesIn, rowsOf, total } from "./exact.js";
+import { minimalSets, placesIn, rowsOf, total } from "./exact.js";
 import { ratio, spoken } from "./parts.js";
 import { joined } from "./words.js";
-
-// A share, with its decimal where the exact number is long.
-function share(lattice, part, whole) {
-  const text = ratio(lattice, part, whole);
-  return text.length > 9 ? both(text, decimal(part, whole), fraction(part, whole)) : text;
-}
 
 export class Evidence {
   constructor(lattice) {
@@ -57,9 +51,9 @@ export class Evidence {
       button.disabled = !is && !total(this.without(this.changed(i, x)));
     }));
     const named = [...this.known].map(([i, x]) => `${data.features[i]} = ${data.states[i][x]}`);
-    const chance = share(lattice, total(d.weights), total(this.base)), [risks] = lattice.columns;
+    const chance = ratio(lattice, total(d.weights), total(this.base)), [risks] = lattice.columns;
     this.told.textContent = [named.length ? lattice.say("evidenceIs", { states: joined(data, "and", named), chance }) : words.evidenceNone,
-      lattice.say("evidenceBest", { subsets: spoken(lattice, minimalSets(risks.ranks)), all: share(lattice, risks.errors[full], risks.whole) }),
+      lattice.say("evidenceBest", { subsets: spoken(lattice, minimalSets(risks.ranks)), all: ratio(lattice, risks.errors[full], risks.whole) }),
       lattice.say("evidenceBoundary", { subsets: spoken(lattice, lattice.blankets) })].join(" ");
   }
 

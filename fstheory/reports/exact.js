@@ -39,7 +39,7 @@ export function decimal(above, below, digits = 4) {
 export function both(shown, rounded, exact = shown) {
   if (shown === rounded || shown.includes("≈")) return shown;
   const [, above, below = "1"] = /^(-?\d+)(?:\/(\d+))?$/.exec(exact) ?? [];
-  const [whole, part = ""] = rounded.split(".");
+  const [whole, part = ""] = rounded.split(/[.,]/);
   const digits = above !== undefined && /^-?\d+$/.test(whole) && /^\d*$/.test(part);
   const same = digits && BigInt(whole + part) * BigInt(below) === BigInt(above) * 10n ** BigInt(part.length);
   return `${shown} ${same ? "=" : "≈"} ${rounded}`;

@@ -137,7 +137,7 @@ def explorer_data(
         what = f"{len(shown.features)} features and {cells:,} cells"
         needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
         raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
-    title_of_lesson, questions = lesson(ask, shown, shown is not d)
+    title_of_lesson, questions = lesson(ask, shown, shown is not d, words)
     with Listener(progress) as tell:
         laws = _samples(d, samples, progress) if isinstance(d, JointDistribution) else []  # it may refuse
         verdicts = _verdicts(shown, tell) if claims and shown is d else []
@@ -148,7 +148,7 @@ def explorer_data(
         "ask": bool(ask),
         "questions": questions,
         "lesson": title_of_lesson,
-        "words": {key: text for key, text in words.items() if not key.startswith(("stories", "handout_"))},
+        "words": {key: text for key, text in words.items() if not key.startswith(("stories", "handout_", "goal_"))},
         "level": level,
         "features": list(shown.features),
         "states": [[str(label) for label in shown.states[name]] for name in shown.features],

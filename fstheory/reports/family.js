@@ -4,6 +4,7 @@ import { decimal, fraction, weightsAt } from "./exact.js";
 import { Field, pack } from "./field.js";
 import { floats } from "./layout.js";
 import { calm } from "./motion.js";
+import { pointed } from "./words.js";
 
 const GRID = 1000; // places of the slider, each an exact parameter
 const NEAR = 0.008; // of its length: there a critical value takes the thumb
@@ -34,10 +35,12 @@ export class Slider {
   stopOf(point) {
     if (typeof point !== "string") {
       const field = new Field(point, this.packed.bits);
-      return { t: null, field, name: field.name((holes) => this.lattice.say("rootOf", holes)), key: JSON.stringify(point) };
+      return { t: null, field, name: this.pointed(field.name((holes) => this.lattice.say("rootOf", holes))), key: JSON.stringify(point) };
     }
-    return { t: point, name: point.length <= LONGEST_NAME ? point : `≈${decimal(...parts(point), 6)}` };
+    return { t: point, name: point.length <= LONGEST_NAME ? point : this.pointed(`≈${decimal(...parts(point), 6)}`) };
   }
+
+  pointed(text) { return pointed(this.lattice.data, text); }
 
   // What a stop is called.
   label(i) {
@@ -102,7 +105,7 @@ export class Slider {
 
   brief(i) {
     const { t, field } = this.stops[i];
-    return t === null ? `≈${decimal(field.low, field.below, 2)}` : t.length <= 5 ? t : `≈${decimal(...parts(t), 2)}`;
+    return this.pointed(t === null ? `≈${decimal(field.low, field.below, 2)}` : t.length <= 5 ? t : `≈${decimal(...parts(t), 2)}`);
   }
 
   // The place of a parameter between the ends, as a float.

@@ -90,11 +90,11 @@ export class Goal {
 
   // What is the case after an answer.
   judged({ goal, right, wrong }, said, is) {
-    const { lattice } = this, { data } = lattice, { fewest, moves, proved, words } = goal, { cells } = lattice.editor;
+    const { lattice } = this, { data } = lattice, { fewest, moves, proved } = goal, { cells } = lattice.editor;
     const least = fewest && lattice.say(proved ? "goalLeast" : "goalSaid", { fewest });
     const ways = moves.map(([from, to, count]) => lattice.say("goalStep", { count, from: cells[from], to: cells[to] }));
     const way = ways.length && lattice.say("goalWay", { ways: joined(data, "and", ways) }), names = this.counted(said.replace(/\D/g, ""));
-    const told = said === "shown" ? [lattice.say("goalIs", { goal: words }), way, least]
+    const told = said === "shown" ? [way, least]
       : is ? [lattice.say(said.startsWith("~") ? "rightSecond" : "rightFirst", { names }), least]
         : [lattice.say("goalLong", { names }), least, way];
     return [...told, (is === false && wrong) || right].filter(Boolean).join(" ");

@@ -52,7 +52,7 @@ def save_handout(
     The arguments are those of `explorer_page`. The questions are those of the lecturer.
     """
     d, words = as_distribution(d), words_of(language)
-    name, questions = lesson(ask, d, False)
+    name, questions = lesson(ask, d, False, words)
     repair = "write a file of questions, and pass it as in --ask questions.toml"
     require(questions, "ask", "questions of your own for a handout (--handout)", ask, repair)
     needed = f"a distribution of at most {MOST_EDITED} cells, for a handout"
@@ -141,8 +141,9 @@ def _lattice(d: Any, errors: Sequence[int] | None) -> str:
 def _asked(question: Mapping[str, Any], words: Mapping[str, Any]) -> str:
     """Return a question with room for the answer."""
     choice = f"☐ {words['yes']} &emsp; ☐ {words['no']}"
+    goal = f"<br>{html.escape(question['goal']['words'])}" if "goal" in question else ""
     room = choice if isinstance(question["answer"], bool) else f'{words["handout_answer"]} <span class="line"></span>'
-    return f"<li>{html.escape(question['text'])}<br>{room}</li>"
+    return f"<li>{html.escape(question['text'])}{goal}<br>{room}</li>"
 
 
 def _told(question: Mapping[str, Any], d: Any, errors: Sequence[int], words: Mapping[str, Any]) -> str:
@@ -165,7 +166,7 @@ def _answers(question: Mapping[str, Any], d: Any, errors: Sequence[int], words: 
             ", ".join(f"{name} = {label}" for name, label in zip((*d.features, d.target), cell, strict=True))
             for cell in cells
         ]
-        yield words["goalIs"].format(goal=goal["words"])
+        yield goal["words"]
         steps = [
             words["goalStep"].format_map({"count": c, "from": named[a], "to": named[b]}) for a, b, c in goal["moves"]
         ]

@@ -3,8 +3,8 @@
 To add a word, write its key and its text in `words/en.json`, and the same key with a translation in every other file. A
 hole is written {name}. In JavaScript, `lattice.say("key", { name })` fills the holes, and `lattice.data.words.key` is a
 text without holes. A text with a number can have plural forms, {"one": ..., "other": ...}: the hole {count} chooses the
-form by the rules of `Intl.PluralRules`. A key has an underscore if JavaScript puts it together from parts. To add a
-language, add a file with the same keys.
+form by the rules of `Intl.PluralRules`. A key has an underscore if it is put together from parts, or if Python alone
+uses it. `point` is the decimal mark. To add a language, add a file with the same keys.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js"
 import { Sampler } from "./sample.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
 import { caption, counts, glossary, meaning, unitOf } from "./story.js";
-import { isolated, joined, say } from "./words.js";
+import { isolated, joined, pointed, say } from "./words.js";
 
 const MOST_EDITED = 128; // cells
 const COMPUTED = { zero_one: bayesErrors, balanced: balancedErrors, auc: areas }; // others come with the data
@@ -101,8 +101,8 @@ export class Lattice {
   texts(values) {
     const exact = this.counting ? values.errors.map((part) => this.say("of", { part, whole: values.whole }))
       : this.numbers === "decimals" ? values.exact.map((text, mask) => rounded(text, values.decimal[mask])) : values.exact;
-    const shown = (texts) => texts.map((text, mask) => (this.seen(mask) ? text : "?"));
-    return this.ask ? { ...values, exact: shown(exact), decimal: shown(values.decimal) } : { ...values, exact };
+    const shown = (texts) => texts.map((text, mask) => (this.seen(mask) ? pointed(this.data, text) : "?"));
+    return { ...values, exact: shown(exact), decimal: shown(values.decimal) };
   }
 
   // The questions of lesson mode, and what it lets be seen.

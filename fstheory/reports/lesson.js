@@ -85,7 +85,7 @@ export class Lesson {
     const guesses = found.filter((one) => one !== null), hits = found.filter((is, i) => is && !ask.said[i].startsWith("~")).length;
     const { lesson } = lattice.data, place = { lesson, at: ask.at + 1, all: questions.length };
     this.title.textContent = lattice.say(lesson ? "lessonPlace" : "lessonAt", place);
-    this.question.textContent = here.text;
+    this.question.textContent = [here.text, here.goal?.words].filter(Boolean).join(" ");
     this.buttons.replaceChildren(...(said === undefined ? this.guesses(here) : this.onward(questions, here)));
     this.answer.textContent = said === undefined ? this.helped(here) : this.told(here, said);
     lattice.goal?.show(said === undefined ? here.goal : null);
@@ -97,7 +97,7 @@ export class Lesson {
 
   // What can be guessed.
   guesses({ answer, asked, goal, hint, none, own }) {
-    const { lattice } = this, { current, data: { words } } = lattice, fits = asked?.(current);
+    const { lattice } = this, { current, data: { words }, full, walk } = lattice, fits = asked?.(current) && (current !== full || walk.length);
     const say = (text, said, disabled = false) => this.button(text, () => this.say(said), disabled);
     const kinds = { boolean: [say(words.yes, "yes"), say(words.no, "no")],
       object: answer && [say(fits ? lattice.say("guess", { subset: lattice.name(current) }) : words.chooseBox, `${current}`, !fits)] };
@@ -112,6 +112,7 @@ export class Lesson {
     const { lattice } = this, { ask, data: { words } } = lattice;
     const go = (by) => () => {
       ask.at += by;
+      Object.assign(lattice, { current: lattice.full, walk: [] }); // a box is chosen anew
       lattice.told.textContent = ""; // it may tell the number of a box that is hidden now
       if (lattice.goal && lattice.edited) lattice.reset(); // each question is about the weights as given
       else lattice.refresh();

@@ -5,10 +5,10 @@ import { letters } from "./layout.js";
 import { instead } from "./picture.js";
 import { fragmentOf, pictureOf, stateOf } from "./state.js";
 import { counts, term } from "./story.js";
-import { isolated, joined, pieces, say } from "./words.js";
+import { isolated, joined, pieces, pointed, say } from "./words.js";
 
-// An exact text while that is short, else the decimal: for labels that are read aloud, and lists.
-export const brief = (exact, near) => (exact.length <= 60 ? exact : `≈${near}`);
+// An exact text while that is short, else the decimal; a long fraction has both: for labels that are read aloud, and lists.
+export const brief = (exact, near) => (exact.length > 60 ? `≈${near}` : /^-?[\d/]{10,}$/.test(exact) ? both(exact, near) : exact);
 // A decimal, with the sign if it is rounded.
 export const rounded = (exact, near) => (/≈/.test(both(exact, near)) ? `≈${near}` : near);
 export const heads = (texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col" }, text))));
@@ -40,7 +40,7 @@ export function controls(lattice) {
   const ticks = Object.entries(names).map(([key, name]) => [key, tick(name, lattice.marks[key], mark(key))]);
   const asks = tick(words.lessonMode, Boolean(lattice.ask), (on) => {
     lattice.ask = on ? { at: 0, said: [] } : null;
-    Object.assign(lattice, { walk: [], trace: null, person: null });
+    Object.assign(lattice, { current: lattice.full, walk: [], trace: null, person: null });
     lattice.showControls();
     lattice.refresh();
   });
@@ -114,7 +114,7 @@ function change(lattice, mask, i) {
   if (!lattice.seen(mask) || !lattice.seen(other)) return "?";
   if (column.ranks[other] === column.ranks[mask]) return lattice.data.words.same;
   const gains = (column.ranks[other] > column.ranks[mask]) === column.largerIsBetter;
-  return lattice.say(gains ? "gains" : "loses", { gap: difference(lattice, Math.max(mask, other), i) });
+  return lattice.say(gains ? "gains" : "loses", { gap: pointed(lattice.data, difference(lattice, Math.max(mask, other), i)) });
 }
 
 // The distance between the values of a subset and of the subset without a feature of it.
@@ -160,14 +160,14 @@ export function worth(lattice) {
   const { column, data, numbers } = lattice, { exact, decimal: near, parts } = column.worth;
   const bar = (i) => make("div", { class: "fst-bar", style: `--part: ${parts[i] / 10}%` });
   const rows = data.features.map((name, i) => make("tr", {}, make("th", { scope: "row" }, name),
-    make("td", { class: "fst-bars" }, bar(i)), make("td", {}, numbers === "decimals" ? rounded(exact[i], near[i]) : brief(both(exact[i], near[i]), near[i]))));
+    make("td", { class: "fst-bars" }, bar(i)), make("td", {}, pointed(data, numbers === "decimals" ? rounded(exact[i], near[i]) : brief(both(exact[i], near[i]), near[i])))));
   return rows.length ? [make("table", {}, make("caption", {}, ...pieces(data, "importance", { term: term(lattice, "shapley") })), make("tbody", {}, ...rows))] : [];
 }
 
 // A share as it is chosen to be written: a fraction, a decimal or counts.
 export function ratio({ data, numbers }, part, whole) {
   const near = decimal(part, whole), exact = fraction(part, whole);
-  return brief({ counts: say(data, "of", { part, whole }), decimals: rounded(exact, near) }[numbers] ?? exact, near);
+  return pointed(data, brief({ counts: say(data, "of", { part, whole }), decimals: rounded(exact, near) }[numbers] ?? exact, near));
 }
 
 // The Bayes classifier over a subset, state by state.

@@ -4,7 +4,7 @@ import {
 } from "./exact.js";
 import { make } from "./elements.js";
 import { menu, ratio } from "./parts.js";
-import { joined, say } from "./words.js";
+import { joined, pointed, say } from "./words.js";
 
 const MOST_LISTED = 8; // answers, reasons and changes
 
@@ -125,7 +125,7 @@ export class Person {
 
   wrong(weights) {
     const whole = total(weights), errors = whole - largest(weights);
-    return both(ratio(this.lattice, errors, whole), decimal(errors, whole), fraction(errors, whole));
+    return both(ratio(this.lattice, errors, whole), pointed(this.lattice.data, decimal(errors, whole)), fraction(errors, whole));
   }
 
   show() {

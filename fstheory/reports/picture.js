@@ -2,6 +2,7 @@
 import { size } from "./exact.js";
 import { draw, make } from "./elements.js";
 import { typeOf, widthOf } from "./layout.js";
+import { pointed } from "./words.js";
 
 // What a screen reader says of a subset; it begins as what is seen.
 export function label(lattice, mask, marks) {
@@ -75,7 +76,7 @@ export function drawAxis(lattice, { ticks, feet = [], axis, width }) {
   const { side, font } = typeOf(lattice), { column } = lattice;
   const marks = (side > 9 ? ticks : []).flatMap(({ text, y, grid }) => [
     ...(grid ? [draw("line", { class: "fst-grid", x1: axis.x - 4, y1: y, x2: width, y2: y })] : []),
-    draw("text", { class: "fst-tick", x: (axis?.x ?? side - 8) - 8, y: y + 0.33 * font }, text)]);
+    draw("text", { class: "fst-tick", x: (axis?.x ?? side - 8) - 8, y: y + 0.33 * font }, pointed(lattice.data, text))]);
   const below = feet.map(({ text, x, y }) => draw("text", { class: "fst-tick fst-foot", x, y }, text));
   if (!axis) return [...marks, ...below];
   const middle = (axis.from + axis.to) / 2;

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from fstheory._support.exact import to_text
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidFormatError, explain, require, require_listed, require_type
-from fstheory.lattice.subsets import Subset, mask_of
+from fstheory.errors import InvalidFormatError, Message, Named, explain, require, require_listed, require_type
+from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 
 Ask: TypeAlias = "bool | Mapping[str, Any] | Sequence[str | tuple[str, Subset | bool] | Mapping[str, Any]]"
 MOST_EDITED = 128
@@ -31,8 +32,13 @@ _SIGNS = {"<": np.less, "<=": np.less_equal, "=": np.equal, "!=": np.not_equal, 
 _EXAMPLE = 'write goal = "risk(sex, age) < risk(sex)"'
 
 
-def lesson(ask: Ask, d: JointDistribution, is_family: bool) -> tuple[str, list[dict[str, Any]]]:
-    """Return the title of a lecturer's questions, and the questions as JSON data."""
+def lesson(
+    ask: Ask, d: JointDistribution, is_family: bool, words: Mapping[str, Any]
+) -> tuple[str, list[dict[str, Any]]]:
+    """Return the title of a lecturer's questions, and the questions as JSON data.
+
+    The goals are stated in the words of a language.
+    """
     needed, repair = "True, False or a list of questions", 'write ask=[("Which feature is best?", {"sex"})]'
     title = ""
     listed: Any = ask
@@ -45,50 +51,59 @@ def lesson(ask: Ask, d: JointDistribution, is_family: bool) -> tuple[str, list[d
         listed = ask["questions"]
     listed = () if isinstance(listed, bool) else require_listed(listed, "ask", needed, repair, Mapping)
     questions = [_question(asked, number, d.features) for number, asked in enumerate(listed, 1)]
-    goals = [number for number, question in enumerate(questions, 1) if "goal" in question]
-    for number in goals:
-        where = f"a list whose question {number} has"
-        fits = not is_family and d.weights.size <= MOST_EDITED
-        needed = f"{where} a goal only if d is one distribution of at most {MOST_EDITED} cells"
-        given = "a family" if is_family else f"{d.weights.size:,} cells"
-        require(fits, "ask", needed, given, "give it an answer instead of a goal, or take fewer features")
-        question = questions[number - 1]
-        question["goal"] = _goal(question["goal"], question.pop("fewest", None), d, where)
+    for number, question in enumerate(questions, 1):
+        if "goal" in question:
+            about = _part(number, "goal")
+            fits = not is_family and d.weights.size <= MOST_EDITED
+            given = "a family" if is_family else f"{d.weights.size:,} cells"
+            needed = f"about one distribution of at most {MOST_EDITED} cells"
+            require(fits, about, needed, given, "give an answer instead of a goal, or take fewer features")
+            comparisons = _read_goal(question["goal"], d.features, about)
+            fewest = question.pop("fewest", None)
+            question["goal"] = _goal(question["goal"], comparisons, d, number, fewest)
+            question["goal"]["words"] = _stated(comparisons, d.features, fewest, words)
     return title, questions
+
+
+def _part(number: int, *key: str) -> Message:
+    """Return what a message calls a question, or a key of it."""
+    return Message(Named("ask"), ": ".join(["", f"question {number}", *key]))
 
 
 def _question(asked: Any, number: int, features: Sequence[str]) -> dict[str, Any]:
     """Return a question of a lecturer as JSON data. Its answer is true, false, masks or null."""
-    repair, where = 'write ask=[("Which feature is best?", {"sex"})]', f"a list whose question {number} has"
     if not isinstance(asked, Mapping):
         text, answer = asked if isinstance(asked, tuple) and len(asked) == 2 else (asked, None)
-        require_type(text, str, "ask", "a list of texts, or of pairs of a text and its answer", repair)
+        needed = "a text, a pair of a text and its answer, or a table of keys"
+        require_type(text, str, _part(number), needed, 'write ("Which feature is best?", {"sex"})')
         asked = {"text": text} if answer is None else {"text": text, "answer": answer}
     for key, value in asked.items():
-        require(key in _KEYS, "ask", f"{where} no keys but {', '.join(_KEYS)}", key, "correct this key")
+        require(key in _KEYS, _part(number, "each key"), f"one of {', '.join(_KEYS)}", key, "correct this key")
         if key in _TEXTS:
-            require_type(value, str, "ask", f"{where} a text as its {key}", "write a text")
-    require("text" in asked, "ask", f"{where} a text", [*asked], "add the key text")
-    answer = asked.get("answer")
-    either = answer is None or "goal" not in asked
-    require(either, "ask", f"{where} an answer or a goal", "both", "make two questions of it")
-    judged = "answer" in asked or "goal" in asked or not {"right", "wrong"} & asked.keys()
-    repair = "give it an answer, or take out right and wrong"
-    require(judged, "ask", f"{where} right or wrong only beside an answer or a goal", [*asked], repair)
-    beside = "goal" in asked or "fewest" not in asked
-    require(beside, "ask", f"{where} fewest only beside a goal", [*asked], "add the key goal")
+            require_type(value, str, _part(number, key), "a text", "write it in quotes")
+    require("text" in asked, _part(number, "text"), "one of the keys", [*asked], 'add text = "..."')
+    judged = "answer" in asked or "goal" in asked
+    for key, fits, beside, repair in (
+        ("answer", "goal" not in asked or asked.get("answer") is None, "beside a goal", "make two questions of it"),
+        ("right", judged, "without an answer or a goal", "add an answer, or take out right"),
+        ("wrong", judged, "without an answer or a goal", "add an answer, or take out wrong"),
+        ("fewest", "goal" in asked, "without a goal", "add a goal, or take out fewest"),
+    ):
+        if key in asked:
+            require(fits, _part(number, key), f"left out {beside}", asked[key], repair)
+    answer, about = asked.get("answer"), _part(number, "answer")
     if answer is not None and not isinstance(answer, bool):
-        needed = f"{where} true, false or a list of features as its answer"
+        needed = "true, false or a list of features"
         repair = f'write true, false or a box as a list of features, as in answer = ["{"".join(features[:1])}"]'
-        named = [answer] if isinstance(answer, str) else list(require_listed(answer, "ask", needed, repair))
-        answer = [_mask(named, features, f"{where} only features of the data in its answer")]
+        named = [answer] if isinstance(answer, str) else list(require_listed(answer, about, needed, repair))
+        answer = [_mask(named, features, about)]
     return {**asked, "answer": answer}
 
 
-def _mask(names: Sequence[str], features: Sequence[str], needed: str) -> int:
+def _mask(names: Sequence[str], features: Sequence[str], about: Message) -> int:
     """Return the mask of some names. Refuse a name that is no feature."""
     for name in names:
-        require(name in features, "ask", needed, name, f"write some of {', '.join(features)}")
+        require(name in features, about, "made of features of the data", name, f"write some of {', '.join(features)}")
     return mask_of(names, features, "ask")
 
 
@@ -125,70 +140,77 @@ class _Comparison(NamedTuple):
         return _SIGNS[self.sign](left, right)
 
 
-def _read_goal(text: str, features: Sequence[str], where: str) -> list[_Comparison]:
+def _read_goal(text: str, features: Sequence[str], about: Message) -> list[_Comparison]:
     """Read comparisons of risks and numbers that are joined by "and"."""
     found: list[_Comparison] = []
-    at, needed = 0, f"{where} comparisons of risks as its goal, joined by and"
+    at = 0
 
     def side(written: str) -> int | Fraction:
         if not written.startswith("risk("):
             return Fraction(written)
-        names = [name.strip() for name in written[5:-1].split(",") if name.strip()]
-        return _mask(names, features, f"{where} only features of the data in its goal")
+        return _mask([name.strip() for name in written[5:-1].split(",") if name.strip()], features, about)
 
     while at < len(text) or not found:
         match = _GOAL.match(text, at)
         if match is None or (match.end() == len(text) and match[4]):
             repair = "use = and not ==" if "==" in text else _EXAMPLE
-            raise InvalidFormatError(explain("ask", needed, text, repair))
+            raise InvalidFormatError(explain(about, "comparisons of risks that are joined by and", text, repair))
         found.append(_Comparison(side(match[1]), match[2], side(match[3])))
         at = match.end()
-    require(any(one.masks for one in found), "ask", f"{where} a risk in its goal", text, _EXAMPLE)
-    require(
-        not any(one.is_impossible for one in found),
-        "ask",
-        f"{where} a goal that can be reached",
-        text,
-        "turn the comparison round, since more features never have a larger risk",
-    )
+    require(any(one.masks for one in found), about, "about a risk", text, _EXAMPLE)
+    repair = "turn the comparison round, since more features never have a larger risk"
+    require(not any(one.is_impossible for one in found), about, "possible to reach", text, repair)
     return found
 
 
-def _goal(text: str, fewest: Any, d: JointDistribution, where: str) -> dict[str, Any]:
+def _goal(text: str, goal: list[_Comparison], d: JointDistribution, number: int, fewest: Any) -> dict[str, Any]:
     """Return a goal as JSON data, with the smallest number of moves and with moves that reach the goal.
 
     A goal that holds at the beginning, or that no moves reach, is refused. So is a wrong `fewest`.
     """
-    goal = _read_goal(text, d.features, where)
-    whole = int(d.total)
+    whole, about = int(d.total), _part(number, "goal")
     most = whole - -(-whole // d.weights.shape[-1])
-    needed = f"{where} a goal that can be reached, where every risk is one of 0/{whole}, 1/{whole}, ..., {most}/{whole}"
+    needed = f"possible to reach, where every risk is one of 0/{whole}, 1/{whole}, ..., {most}/{whole}"
     numbers = [side for one in goal for side in (one.left, one.right) if isinstance(side, Fraction)]
     example = next((number for number in numbers if number.denominator == 1 and 1 <= number <= most), most)
     repair = f"write a share: for {example} of {whole} write {example}/{whole}"
-    require(all(one.can_hold(whole, most) for one in goal), "ask", needed, text, repair)
-    fits = fewest is None or isinstance(fewest, bool) or (isinstance(fewest, int) and 0 < fewest <= _MOST_FEWEST)
-    require(fits, "ask", f"{where} true or a number up to {_MOST_FEWEST} as its fewest", fewest, "write fewest = true")
+    require(all(one.can_hold(whole, most) for one in goal), about, needed, text, repair)
     union = functools.reduce(operator.or_, itertools.chain.from_iterable(one.masks for one in goal))
     moves, reached = _search(_kept(d.weights, union), goal, [i for i in range(len(d.features)) if union >> i & 1])
-    require(moves, "ask", f"{where} a goal that does not hold in the data as given", text, "change the goal")
-    require(moves != math.inf, "ask", f"{where} a goal that can be reached by moving weights", text, "change the goal")
+    repair = repair if any(number > 1 for number in numbers) else "change the goal"
+    require(moves, about, "false in the data as given", text, repair)
+    require(moves != math.inf, about, "possible to reach by moving weights", text, repair)
+    about = _part(number, "fewest")
+    fits = fewest is None or isinstance(fewest, bool) or (isinstance(fewest, int) and 0 < fewest <= _MOST_FEWEST)
+    require(fits, about, f"true or a number up to {_MOST_FEWEST}", fewest, "write fewest = true")
     if fewest is True:
         repair = "leave fewest out, or write the number if you know it"
-        needed = f"{where} fewest = true only if at most {moves} moves are enough, which a search can prove"
-        require(reached is not None, "ask", needed, text, repair)
+        needed = f"left out or a number if more than {moves} moves are needed, since the search would take long"
+        require(reached is not None, about, needed, fewest, repair)
     if fewest and fewest is not True:
         is_right = fewest > moves if reached is None else fewest == moves
         known = f"{moves}" if reached is not None else f"more than {moves}"
-        require(is_right, "ask", f"{where} the smallest number of moves, {known}, as its fewest", fewest, "correct it")
+        require(is_right, about, f"{known}, the smallest number of moves", fewest, "correct it")
     sides = [[f"{side}" if isinstance(side, Fraction) else side for side in (one.left, one.right)] for one in goal]
     return {
-        "words": text,
         "comparisons": [[left, one.sign, right] for one, (left, right) in zip(goal, sides, strict=True)],
         "fewest": int(moves) if fewest is True else fewest or None,
         "proved": reached is not None,
         "moves": [] if reached is None else _lifted(d, union, reached),
     }
+
+
+def _stated(goal: Sequence[_Comparison], features: Sequence[str], fewest: Any, words: Mapping[str, Any]) -> str:
+    """Return a goal as a sentence."""
+
+    def side(one: int | Fraction) -> str:
+        if isinstance(one, Fraction):
+            return to_text(one, longest=10**6).replace(".", words["point"])  # exact, however long
+        return str(words["goal_of"].format(subset=f"{{{', '.join(ordered_names(one, features))}}}"))
+
+    parts = [words[f"goal_{one.sign}"].format(left=side(one.left), right=side(one.right)) for one in goal]
+    joined = functools.reduce(lambda one, other: words["and"].format(one=one, other=other), parts)
+    return str(words["goal_fewest" if fewest else "goal_is"].format(goal=joined))
 
 
 def _kept(table: np.ndarray, mask: int) -> np.ndarray:

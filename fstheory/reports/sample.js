@@ -3,7 +3,7 @@ import { decimal, minimalSets, placesIn, size, total } from "./exact.js";
 import { make } from "./elements.js";
 import { calm } from "./motion.js";
 import { heads, menu, rounded, row, statesAt, tick } from "./parts.js";
-import { joined } from "./words.js";
+import { joined, pointed } from "./words.js";
 
 const MOST_DRAWN = 5000, MOST_KEPT = 16, AT_ONCE = 5, PAUSE = 40; // samples, rows of the table, samples a step, milliseconds
 
@@ -165,10 +165,10 @@ export class Sampler {
   }
 
   number([exact, near], most = 60) {
-    return this.lattice.numbers === "fractions" && exact.length <= most ? exact : rounded(exact, near);
+    return pointed(this.lattice.data, this.lattice.numbers === "fractions" && exact.length <= most ? exact : rounded(exact, near));
   }
 
-  share(times) { return decimal(BigInt(times), BigInt(this.drawn), 3); }
+  share(times) { return pointed(this.lattice.data, decimal(BigInt(times), BigInt(this.drawn), 3)); }
 
   verdict(best, success) {
     const { lattice, drawn } = this, times = best.reduce((sum, mask) => sum + (this.times.get(mask) ?? 0), 0);

@@ -14,5 +14,8 @@ export const say = (data, key, holes) => pieces(data, key, holes).join("");
 export const joined = (data, key, names) =>
   names.slice(1).reduce((one, other) => say(data, key, { one, other }), names[0] ?? "");
 
+// A number with the decimal mark of the language.
+export const pointed = ({ words }, text) => text.replace(/(\d)\.(?=\d)/g, `$1${words.point}`);
+
 // A name or a formula that stands beside other words without being in a hole: it keeps its own direction.
 export const isolated = ({ words }, name) => (words.direction === "rtl" ? `\u2068${name}\u2069` : name);

@@ -566,14 +566,18 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     first = '{"text":"Best?","answer":[1],"hint":"Look."}'
     assert f'"questions":[{first},{{"text":"Why?","answer":null}}],"lesson":"Age"' in cli.read("page.html")
     for old, new, needed in (
-        ("hint", "hnit", "question 1 has no keys but text, hint, right, wrong, goal, answer, fewest, not 'hnit'"),
-        ('"X1"', '"X9"', "--ask must be a list whose question 1 has only features of the data in its answer, not 'X9'"),
-        ('"Why?"', "3", "--ask must be a list whose question 2 has a text as its text, not 3"),
-        ('["X1"]', "3", "--ask must be a list whose question 1 has true, false or a list of features as its answer"),
-        ('text = "Why?"', "hint = 'h'", "--ask must be a list whose question 2 has a text, not ['hint']"),
-        ("title", "titel", "--ask must be a table with no keys but title and questions, not 'titel'"),
-        (asked, "", "--ask must be a table with questions, not []; begin each question with [[questions]]"),
-        ('"Why?"', '"Why?"\nright = "So."', "right or wrong only beside an answer or a goal"),
+        (
+            "hint",
+            "hnit",
+            "q.toml: question 1: each key must be one of text, hint, right, wrong, goal, answer, fewest, ",
+        ),
+        ('"X1"', '"X9"', "q.toml: question 1: answer must be made of features of the data, not 'X9'; write some of X1"),
+        ('"Why?"', "3", "q.toml: question 2: text must be a text, not 3; write it in quotes"),
+        ('["X1"]', "3", "q.toml: question 1: answer must be true, false or a list of features, not 3"),
+        ('text = "Why?"', "hint = 'h'", "q.toml: question 2: text must be one of the keys, not ['hint']"),
+        ("title", "titel", "q.toml must be a table with no keys but title and questions, not 'titel'"),
+        (asked, "", "q.toml must be a table with questions, not []; begin each question with [[questions]]"),
+        ('"Why?"', '"Why?"\nright = "So."', "q.toml: question 2: right must be left out without an answer or a goal"),
         ('["X1"]', "493", 'as in answer = ["X1"]'),
         ("title =", "title", "--ask must be a TOML file of questions, not 'q.toml'; "),
     ):

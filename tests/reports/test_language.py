@@ -1,5 +1,6 @@
 """The words of the page: a table for each language, German, and a made-up language that is read from the right."""
 
+import itertools
 import json
 import re
 from collections.abc import Callable
@@ -84,6 +85,24 @@ def test_the_page_is_written_in_german() -> None:
     shown = json.loads(re.findall(r'id="lattice-data">(.*?)</script>', page)[0])["words"]
     assert {"stories", "pageTitle", "undo", "path"} & shown.keys() == {"undo", "path"}
     assert explorer_data(fs.gallery.xor(), language="de", claims=False)["title"] == "Eine Verteilung"
+
+
+def test_decimals_have_the_mark_of_the_language(opened: Any) -> None:
+    """Names keep their points. Every other decimal of the page has a comma in German."""
+    ends = [fs.gallery.random((2, 2), rng=i, total=997).weights for i in (1, 2)]
+    first, other = (fs.JointDistribution(weights, features=["v1.5", "X"]) for weights in ends)
+    for shown, samples in ((first, [5]), (fs.linear_family(first, other), [])):
+        page = opened(shown, language="de", samples=samples)
+        for tick, numbers in itertools.product(range(5 + len(samples)), ("decimals", "fractions")):
+            page.get_by_label("Zahlen als").select_option(numbers)
+            page.get_by_label("Verband nach").select_option("value" if numbers == "decimals" else "size")
+            page.locator(".fst-controls label:visible input").nth(tick).click()
+            for button in page.locator(".fst-panel button, .fst-slider button").all():
+                if button.is_visible() and button.is_enabled():
+                    button.click()
+            text = page.evaluate(TEXTS)
+            assert re.findall(r"\d\.\d+", text.replace("v1.5", "")) == []
+            assert re.search(r"(≈ ?|= )0,\d", text)
 
 
 def test_plural_forms_follow_the_rules_of_the_language(evaluated: Callable[[str], Any]) -> None:

@@ -1574,6 +1574,12 @@ def test_bars_and_evidence_are_seen_in_forced_colors(opened: Any) -> None:
     page = opened(fs.gallery.titanic(), {"forced_colors": "active"})
     assert "gradient" in page.locator(".fst-bar").first.evaluate("e => getComputedStyle(e).backgroundImage")
     assert page.locator(".fst-bar").first.evaluate("e => getComputedStyle(e).forcedColorAdjust") == "none"
+    page.get_by_role("checkbox", name="questions to one person").check()
+    page.locator("[data-mask='2'] .fst-box").click()
+    seen = """all => all.map((e) => [
+      e.closest('tr').hasAttribute('aria-current'), parseFloat(getComputedStyle(e).borderLeftWidth) > 2])"""
+    rows = page.locator(".fst-rest tbody th").evaluate_all(seen)
+    assert sorted({tuple(row) for row in rows}) == [(False, False), (True, True)]
     page = opened(fs.gallery.load("asia"), {"forced_colors": "active"}, evidence=True)
     buttons = page.locator(".fst-evidence button")
     buttons.first.click()
@@ -1652,9 +1658,9 @@ test_refusals = refusals(
     [
         ("fs.reports.explorer_data(3)", InvalidTypeError, "d", "a JointDistribution"),
         ("fs.reports.explorer_data('xor', ask='Who?', progress=exit)", InvalidTypeError, "ask", "a list of questions"),
-        ("fs.reports.explorer_data('xor', ask=[3, 4])", InvalidTypeError, "ask", "pairs of a text and its answer"),
-        ("fs.reports.explorer_data('xor', ask=[('?', 3)])", InvalidTypeError, "ask", "question 1 has true, false or a"),
-        ("fs.reports.explorer_data('xor', ask=['?', {'hint': ''}])", InvalidValueError, "ask", "question 2 has a text"),
+        ("fs.reports.explorer_data('xor', ask=[3, 4])", InvalidTypeError, "ask: question 1", "a text, a pair"),
+        ("fs.reports.explorer_data('xor', ask=[('?', 3)])", InvalidTypeError, "ask: question 1: answer", "true, false"),
+        ("fs.reports.explorer_data('xor', ask=['?', {'hint': ''}])", InvalidValueError, "ask: question 2: text", "one"),
         ("fs.reports.explorer_data('xor', ask={'title': ''})", InvalidValueError, "ask", "a table with questions"),
         ("fs.reports.explorer_data(EIGHT)", TooLargeError, "d", "at most 7 features"),
         ("fs.reports.explorer_data(WIDE)", TooLargeError, "d", "8,192 cells"),

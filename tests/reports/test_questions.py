@@ -99,21 +99,17 @@ def test_a_solution_of_a_goal_moves_weights_between_cells_of_all_features() -> N
 
 
 FAR = "risk(age) < risk(sex)"
+ASKED, FEWEST = (f"ask: question 1: {key}" for key in ("goal", "fewest"))
 test_bad_goals_are_refused_by_name = refusals(
     [
-        (
-            "read(d, goal='risk(sx) < 1')",
-            InvalidValueError,
-            "ask",
-            "only features of the data in its goal",
-        ),
-        ("read(d, goal='risk(sex')", InvalidFormatError, "ask", "comparisons of risks as its goal"),
+        ("read(d, goal='risk(sx) < 1')", InvalidValueError, ASKED, "made of features of the data"),
+        ("read(d, goal='risk(sex')", InvalidFormatError, ASKED, "comparisons of risks"),
         ("read(d, goal='risk(sex) < 1/5 and ')", InvalidFormatError, "ask", "joined by and"),
-        ("read(d, goal='1 < 2')", InvalidValueError, "ask", "a risk in its goal"),
-        ("read(d, goal=3)", InvalidTypeError, "ask", "a text as its goal"),
-        ("read(d, goal='risk(sex) < risk()')", InvalidValueError, "ask", "does not hold in the data as given"),
-        ("read(d, goal='risk(sex) < risk(sex, age)')", InvalidValueError, "ask", "a goal that can be reached"),
-        ("read('xor', goal='risk() > 1/4 and risk() < 1/4')", InvalidValueError, "ask", "reached by moving weights"),
+        ("read(d, goal='1 < 2')", InvalidValueError, ASKED, "about a risk"),
+        ("read(d, goal=3)", InvalidTypeError, ASKED, "a text"),
+        ("read(d, goal='risk(sex) < risk()')", InvalidValueError, ASKED, "false in the data as given"),
+        ("read(d, goal='risk(sex) < risk(sex, age)')", InvalidValueError, ASKED, "possible to reach"),
+        ("read('xor', goal='risk() > 1/4 and risk() < 1/4')", InvalidValueError, ASKED, "by moving weights"),
         ("read('xor', goal='risk() > 1/2')", InvalidValueError, "ask", "one of 0/4, 1/4, ..., 2/4"),
         ("read('xor', goal='1/2 < risk(X1)')", InvalidValueError, "ask", "one of 0/4, 1/4, ..., 2/4"),
         ("read('xor', goal='risk() = 1/3')", InvalidValueError, "ask", "one of 0/4, 1/4, ..., 2/4"),
@@ -122,24 +118,14 @@ test_bad_goals_are_refused_by_name = refusals(
         ("read(d, goal='risk(sex) < 0')", InvalidValueError, "ask", "..., 1100/2201"),
         ("read(d, goal='risk(sex) >= 1101/2201')", InvalidValueError, "ask", "..., 1100/2201"),
         ("read(d, goal='risk(sex) == 1/4')", InvalidFormatError, "ask", "joined by and"),
-        ("read(d, **GOAL | {'fewest': 5})", InvalidValueError, "ask", "the smallest number of moves, 4, as its fewest"),
-        ("read(d, **GOAL | {'fewest': 0})", InvalidValueError, "ask", "true or a number up to 999 as its fewest"),
-        (
-            "read(d, goal=FAR, fewest=True)",
-            InvalidValueError,
-            "ask",
-            "fewest = true only if at most 5 moves",
-        ),
-        ("read(d, goal=FAR, fewest=2)", InvalidValueError, "ask", "the smallest number of moves, more than 5"),
-        ("read(d, fewest=True)", InvalidValueError, "ask", "fewest only beside a goal"),
-        ("read(d, **GOAL, answer=True)", InvalidValueError, "ask", "an answer or a goal"),
-        (
-            "read(fs.gallery.random((2,) * 7, rng=0), goal='risk() > 1/2')",
-            InvalidValueError,
-            "ask",
-            "one distribution of at most 128",
-        ),
-        ("read(fs.linear_family(d, d), goal=FAR)", InvalidValueError, "ask", "a goal only if d is one distribution"),
+        ("read(d, **GOAL | {'fewest': 5})", InvalidValueError, FEWEST, "4, the smallest number of moves"),
+        ("read(d, **GOAL | {'fewest': 0})", InvalidValueError, FEWEST, "true or a number up to 999"),
+        ("read(d, goal=FAR, fewest=True)", InvalidValueError, FEWEST, "more than 5 moves are needed"),
+        ("read(d, goal=FAR, fewest=2)", InvalidValueError, FEWEST, "more than 5, the smallest number of moves"),
+        ("read(d, fewest=True)", InvalidValueError, FEWEST, "left out without a goal"),
+        ("read(d, **GOAL, answer=True)", InvalidValueError, "ask: question 1: answer", "left out beside a goal"),
+        ("read(wide, goal='risk() > 1/2')", InvalidValueError, ASKED, "of at most 128"),
+        ("read(fs.linear_family(d, d), goal=FAR)", InvalidValueError, ASKED, "about one distribution"),
     ],
     {
         "fs": fs,
@@ -153,7 +139,8 @@ test_bad_goals_are_refused_by_name = refusals(
 
 
 @pytest.mark.parametrize(
-    ("goal", "repair"), [("= 500", "for 500 of 2201 write 500/2201"), ("== 1/4", "use = and not ==")]
+    ("goal", "repair"),
+    [(sign, "for 500 of 2201 write 500/2201") for sign in ("= 500", "< 500")] + [("== 1/4", "use = and not ==")],
 )
 def test_a_refused_goal_says_how_to_write_it(goal: str, repair: str) -> None:
     with pytest.raises(InvalidValueError, match=re.escape(repair)):
@@ -232,6 +219,61 @@ def test_no_question_of_a_lecturer_gives_another_one_away(opened: Any) -> None:
             assert not re.search(r"\d{3}", page.locator(".fst-told").inner_text())
     answered(page, None, "We have discussed it")
     assert (shown(), same.count()) == ([*range(8)], 1)
+
+
+def test_no_box_is_chosen_at_the_start_of_a_question(opened: Any) -> None:
+    whole = {"text": "Which box is best?", "answer": ["class", "sex", "age"]}
+    listed: list[Any] = [LESSON["questions"][0], whole, GOAL]
+    page = opened(explorer_page("titanic", ask=listed, claims=False))
+    asked, guess = page.locator(".fst-lesson"), page.get_by_role("button", name="Guess {class, sex, age}")
+    answered(page, 2, "Guess {sex}")
+    page.get_by_role("button", name="Next question").click()
+    page.get_by_role("button", name="Choose a box, then guess").wait_for()
+    assert (guess.count(), page.locator(".fst-step").count()) == (0, 0)
+    page.locator("[data-mask='7'] .fst-box").click()
+    assert asked.locator(".fst-note").inner_text() == "Right at the first guess: 1 of 1."
+    assert answered(page, None, "Guess {class, sex, age}").startswith("Right: {class, sex, age}")
+    page.get_by_role("button", name="Next question").click()
+    condition = "Goal, moving as few as possible: the risk of {sex, age} is less than the risk of {sex}."
+    assert asked.locator(".fst-question").inner_text() == f"Make age useful. {condition}"
+
+
+def test_a_goal_is_stated_exactly_in_the_words_of_the_language(tmp_path: Path) -> None:
+    asked = {"text": "?", "goal": "risk(sex, age) <= 0.2 and 500/2201 != risk(class) and risk() > risk(sex)"}
+    for language, said in (
+        ("en", "Goal: the risk of {sex, age} is at most 1/5 = 0.2 and 500/2201 ≈ 0.2272 differs from the risk of "
+               "{class} and the risk of {} is more than the risk of {sex}."),
+        ("de", "Ziel: das Risiko von {sex, age} ist höchstens so groß wie 1/5 = 0,2 und 500/2201 ≈ 0,2272 ist nicht so "
+               "groß wie das Risiko von {class} und das Risiko von {} ist größer als das Risiko von {sex}."),
+    ):  # fmt: skip
+        for path in save_handout("titanic", tmp_path, title="t", story="", ask=[asked], language=language):
+            assert said in path.read_text(encoding="utf-8")
+        data = explorer_data("titanic", ask=[asked], language=language, claims=False)
+        assert data["questions"][0]["goal"]["words"] == said
+
+
+def test_a_count_of_the_class_marks_the_right_answer_that_nobody_gave(opened: Any) -> None:
+    source = explorer_page("titanic", ask=LESSON, claims=False)
+    page = opened(source)
+    for button in ("Show the answer", "Next question") * 3:
+        page.get_by_role("button", name=button, exact=True).click()
+    code = page.locator(".fst-code").text_content()
+
+    def counted(page: Any) -> list[list[str]]:
+        page.locator(".fst-codes summary").click()
+        page.locator(".fst-codes textarea").fill(code)
+        page.get_by_role("button", name="Count the answers").click()
+        return list(
+            page.locator(".fst-codes tr:has(td)").evaluate_all(
+                "all => all.map((row) => [row.cells[0].innerText, row.cells[2].innerText])"
+            )
+        )
+
+    assert counted(page) == [
+        ["answer shown", "1"], ["{sex} (right)", "0"], ["answer shown", "1"], ["4 of 2201 people moved (right)", "0"],
+        ["answer shown", "1"], ["no (right)", "0"], ["not answered yet", "1"],
+    ]  # fmt: skip
+    assert counted(opened(source)) == [["answer shown", "1"]] * 3 + [["not answered yet", "1"]]  # it is not asked yet
 
 
 def told_of(page: Any) -> str:
