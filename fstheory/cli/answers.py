@@ -267,6 +267,7 @@ def explore(arguments: argparse.Namespace) -> str:
     from fstheory.reports.explorer import explorer_page
     from fstheory.reports.handout import save_handout
     from fstheory.reports.language import story_of, words_of
+    from fstheory.selection import networks
     from fstheory.selection.family import linear_family
 
     if arguments.out is None and not arguments.open and arguments.handout is None:
@@ -288,7 +289,9 @@ def explore(arguments: argparse.Namespace) -> str:
         return "\n".join(f"Wrote {sheet}" for sheet in sheets)
     path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
     told = {"title": title, "story": story, "ask": asked, "claims": not arguments.no_claims, "language": language}
-    told["evidence"] = arguments.evidence or sources.is_network(arguments.source)
+    told["evidence"] = arguments.evidence
+    if sources.is_network(arguments.source):
+        told["evidence"] = networks.load(arguments.source, arguments.normalize)
     drawn = {} if arguments.samples is None else {"samples": arguments.samples}
     watch(explorer_page, shown, path, **told, **drawn)
     if arguments.open:

@@ -415,6 +415,22 @@ def draw_points(
     return PlotFigure(figure, title, text)
 
 
+def arc_layers(graph: nx.DiGraph[str]) -> list[list[str]]:
+    """Return the nodes of a directed acyclic graph in layers, the roots first, so that all arcs point down.
+
+    In its layer, a node stands where the mean of its parents is, from left to right.
+    """
+    import networkx as nx
+
+    layers = list[list[str]]()
+    places: dict[str, float] = {}
+    for names in nx.topological_generations(graph):
+        above = {name: [places[parent] for parent in graph.predecessors(name)] for name in names}
+        layers.append(sorted(names, key=lambda name: sum(above[name]) / max(len(above[name]), 1)))
+        places |= {name: (i + 0.5) / len(names) for i, name in enumerate(layers[-1])}
+    return layers
+
+
 def draw_arcs(graph: nx.DiGraph[str], title: str, marks: Sequence[Collection[str]] = ((), (), ())) -> PlotFigure:
     """Return a drawing of a directed acyclic graph, with the roots at the top.
 
@@ -422,12 +438,8 @@ def draw_arcs(graph: nx.DiGraph[str], title: str, marks: Sequence[Collection[str
     """
     import networkx as nx
 
-    (filled, shaded, framed), layers = marks, list[list[str]]()
-    places: dict[str, tuple[float, float]] = {}
-    for names in nx.topological_generations(graph):
-        above = {name: [places[parent][0] for parent in graph.predecessors(name)] for name in names}
-        layers.append(sorted(names, key=lambda name: sum(above[name]) / max(len(above[name]), 1)))
-        places |= {name: ((i + 0.5) / len(names), -float(len(layers))) for i, name in enumerate(layers[-1])}
+    (filled, shaded, framed), layers = marks, arc_layers(graph)
+    places = {name: ((i + 0.5) / len(names), -k) for k, names in enumerate(layers, 1) for i, name in enumerate(names)}
     wide = max(sum(ink.measure(name, 9)[0] + 0.35 for name in names) for names in layers)
     with _figure(max(wide, ink.measure(title, 10.5)[0], 3.0) + 0.2, 0.75 * len(layers) + 0.4, title) as figure:
         axes = figure.subplots()

@@ -1,8 +1,8 @@
 // Evidence: states that are known of some features. The weights of all other states become 0, and all numbers follow.
-import { make } from "./elements.js";
+import { draw, make } from "./elements.js";
 import { minimalSets, placesIn, rowsOf, total } from "./exact.js";
 import { ratio, spoken } from "./parts.js";
-import { joined } from "./words.js";
+import { joined, say } from "./words.js";
 
 export class Evidence {
   constructor(lattice) {
@@ -14,7 +14,25 @@ export class Evidence {
     const rows = data.features.map((name, i) => make("p", { class: "fst-keep", role: "group", "aria-label": name },
       make("span", {}, name), ...this.buttons[i]));
     this.told = make("p", { "aria-live": "polite" });
-    this.element = make("details", { class: "fst-evidence fst-draws", open: true }, make("summary", {}, words.evidence), ...rows, this.told);
+    this.element = make("details", { class: "fst-evidence fst-draws", open: true }, make("summary", {}, words.evidence),
+      ...(data.evidence.arcs ? [this.graph(data, rows)] : rows), this.told);
+  }
+
+  // The graph of a network: a node has the buttons of its states, if it is a feature.
+  graph({ evidence: { arcs, layers }, features, target, words }, rows) {
+    const at = (name) => rows[features.indexOf(name)] ?? make("p", { class: name === target ? "fst-own" : "" }, make("span", {}, name));
+    const nodes = new Map(layers.flat().map((name) => [name, at(name)]));
+    const said = arcs.map((arc) => arc.join(" → ")).join(", ");
+    const picture = draw("svg", { role: "img", "aria-label": say({ words }, "arcs", { arcs: said }) });
+    const element = make("div", { class: "fst-network" }, picture,
+      ...layers.map((names) => make("div", {}, ...names.map((name) => nodes.get(name)))));
+    const arrow = (one, other) => {
+      const [x, y, u, v] = [one, other].flatMap((node, i) =>
+        [node.offsetLeft + node.offsetWidth / 2, node.offsetTop + (i ? 0 : node.offsetHeight)]);
+      return draw("path", { class: "fst-arc", d: `M ${x} ${y} L ${u} ${v} m -4 -7 l 4 7 l 4 -7` });
+    };
+    new ResizeObserver(() => picture.replaceChildren(...arcs.map((arc) => arrow(...arc.map((name) => nodes.get(name)))))).observe(element);
+    return element;
   }
 
   // The weights without those that the evidence rules out.

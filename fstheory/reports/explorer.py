@@ -29,10 +29,12 @@ from fstheory.errors import (
     TooLargeError,
     explain,
     import_optional,
+    require,
     require_listed,
 )
 from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.importance import table_importance
+from fstheory.lattice.series import arc_layers
 from fstheory.lattice.subsets import mask_of
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.ledger import claims as ledger_claims
@@ -45,6 +47,7 @@ from fstheory.reports.questions import Ask, lesson
 from fstheory.samples.law import selection_law
 from fstheory.samples.methods import FBS
 from fstheory.selection.family import MOST_JOINT_STATES, Family, as_risks
+from fstheory.selection.networks import Network
 from fstheory.selection.phase_diagram import phase_diagram
 
 CRITERIA = ("zero_one", "logarithmic", "squared_error", "balanced", "auc")
@@ -56,6 +59,7 @@ _LONGEST = 120  # the most characters of an exact number
 SAMPLES = (5, 10, 20)
 """The numbers of rows of the samples that can be drawn in the page of `explorer_page`."""
 _MOST_ROWS = 1000
+_MOST_DRAWN = 12  # the most variables of a network whose graph is drawn
 _LAW_WORK = 3 * 10**8  # steps of the law of one number of rows: about two seconds
 MOST_STATES = 8  # with more states, some statements of the ledger have millions of instances
 
@@ -69,7 +73,7 @@ def explorer_data(
     level: int = 2,
     claims: bool = True,
     samples: Sequence[int] = (),
-    evidence: bool = False,
+    evidence: bool | Network = False,
     language: str = "en",
     progress: Progress = None,
 ) -> dict[str, Any]:
@@ -103,9 +107,10 @@ def explorer_data(
         The numbers of rows, each at most 1,000, of the samples that can be drawn in the page. For each, the data have
         the exact law of the subset that `FBS` keeps, unless this law takes more than a few seconds. None can be drawn
         for a family, for one class, and without features.
-    evidence : bool
-        Whether states of the features can be chosen as known, for instance in a Bayesian network. The risks, S* and the
-        Markov blankets follow. Along a family, none can be chosen.
+    evidence : bool or Network
+        Whether states of the features can be chosen as known. The risks, S* and the Markov blankets follow. Along a
+        family, none can be chosen. For the network that `d` comes from, the states are chosen in its graph, if it has
+        at most 12 variables.
     language : str
         The language of the page: "en", "de", or the path of a JSON file of your own. Such a file is a translation of
         `fstheory/reports/words/en.json`, with the same keys and holes. Your data and the statements of the ledger keep
@@ -159,9 +164,17 @@ def explorer_data(
         "criteria": [one | _column(shown, one["key"]) if one["key"] in _SENT else one for one in _menu(shown, words)],
         "claims": verdicts,
         "samples": laws or None,
-        "evidence": evidence and shown is d,
+        "evidence": shown is d and (_graph(evidence, shown) if isinstance(evidence, Network) else evidence),
         "family": _family(d, words, progress) if isinstance(d, Family) else None,
     }
+
+
+def _graph(network: Network, d: JointDistribution) -> dict[str, Any] | bool:
+    """Return the graph of a network as JSON data: its layers from top to bottom, and its arcs. True if it is large."""
+    missing = [name for name in (*d.features, d.target) if name not in network.variables]
+    require(not missing, "evidence", "a network with the variables of d", missing, "pass the network of d")
+    is_large = len(network.variables) > _MOST_DRAWN
+    return is_large or {"layers": arc_layers(network.graph), "arcs": list(network.graph.edges)}
 
 
 def _texts(numbers: Any) -> list[str]:
@@ -341,7 +354,7 @@ def explorer_page(
     ask: Ask = False,
     claims: bool = True,
     samples: Sequence[int] = SAMPLES,
-    evidence: bool = False,
+    evidence: bool | Network = False,
     language: str = "en",
     progress: Progress = None,
 ) -> str:

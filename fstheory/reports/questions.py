@@ -32,9 +32,7 @@ _SIGNS = {"<": np.less, "<=": np.less_equal, "=": np.equal, "!=": np.not_equal, 
 _EXAMPLE = 'write goal = "risk(sex, age) < risk(sex)"'
 
 
-def lesson(
-    ask: Ask, d: JointDistribution, is_family: bool, words: Mapping[str, Any]
-) -> tuple[str, list[dict[str, Any]]]:
+def lesson(ask: Ask, d: JointDistribution, is_family: bool, words: Mapping[str, Any]) -> tuple[str, list[Any]]:
     """Return the title of a lecturer's questions, and the questions as JSON data.
 
     The goals are stated in the words of a language.
@@ -89,8 +87,7 @@ def _question(asked: Any, number: int, features: Sequence[str]) -> dict[str, Any
         ("wrong", judged, "without an answer or a goal", "add an answer, or take out wrong"),
         ("fewest", "goal" in asked, "without a goal", "add a goal, or take out fewest"),
     ):
-        if key in asked:
-            require(fits, _part(number, key), f"left out {beside}", asked[key], repair)
+        require(key not in asked or fits, _part(number, key), f"left out {beside}", asked.get(key), repair)
     answer, about = asked.get("answer"), _part(number, "answer")
     if answer is not None and not isinstance(answer, bool):
         needed = "true, false or a list of features"
@@ -142,8 +139,7 @@ class _Comparison(NamedTuple):
 
 def _read_goal(text: str, features: Sequence[str], about: Message) -> list[_Comparison]:
     """Read comparisons of risks and numbers that are joined by "and"."""
-    found: list[_Comparison] = []
-    at = 0
+    found, at = list[_Comparison](), 0
 
     def side(written: str) -> int | Fraction:
         if not written.startswith("risk("):

@@ -127,14 +127,7 @@ test_bad_goals_are_refused_by_name = refusals(
         ("read(wide, goal='risk() > 1/2')", InvalidValueError, ASKED, "of at most 128"),
         ("read(fs.linear_family(d, d), goal=FAR)", InvalidValueError, ASKED, "about one distribution"),
     ],
-    {
-        "fs": fs,
-        "read": read,
-        "GOAL": GOAL,
-        "FAR": FAR,
-        "d": fs.gallery.titanic(),
-        "wide": fs.gallery.random((2,) * 7, rng=0),
-    },
+    {**globals(), "d": fs.gallery.titanic(), "wide": fs.gallery.random((2,) * 7, rng=0)},
 )
 
 
@@ -253,8 +246,7 @@ def test_a_goal_is_stated_exactly_in_the_words_of_the_language(tmp_path: Path) -
 
 
 def test_a_count_of_the_class_marks_the_right_answer_that_nobody_gave(opened: Any) -> None:
-    source = explorer_page("titanic", ask=LESSON, claims=False)
-    page = opened(source)
+    page = opened(source := explorer_page("titanic", ask=LESSON, claims=False))
     for button in ("Show the answer", "Next question") * 3:
         page.get_by_role("button", name=button, exact=True).click()
     code = page.locator(".fst-code").text_content()
@@ -263,11 +255,8 @@ def test_a_count_of_the_class_marks_the_right_answer_that_nobody_gave(opened: An
         page.locator(".fst-codes summary").click()
         page.locator(".fst-codes textarea").fill(code)
         page.get_by_role("button", name="Count the answers").click()
-        return list(
-            page.locator(".fst-codes tr:has(td)").evaluate_all(
-                "all => all.map((row) => [row.cells[0].innerText, row.cells[2].innerText])"
-            )
-        )
+        cells = "all => all.map((row) => [row.cells[0].innerText, row.cells[2].innerText])"
+        return list(page.locator(".fst-codes tr:has(td)").evaluate_all(cells))
 
     assert counted(page) == [
         ["answer shown", "1"], ["{sex} (right)", "0"], ["answer shown", "1"], ["4 of 2201 people moved (right)", "0"],
@@ -493,3 +482,25 @@ def test_evidence_that_cannot_be_is_not_offered_and_the_link_keeps_the_rest(open
     page.evaluate("location.hash = '#lattice:evidence=9.9'")
     page.get_by_text("left out of the state: evidence").wait_for()
     assert page.locator(".fst-evidence [aria-pressed=true]").count() == 0
+
+
+def test_states_are_chosen_in_the_graph_of_a_network(opened: Any) -> None:
+    network = fs.selection.networks.asia()
+    d = network.joint([name for name in network.variables if name not in ("either", "dysp")], "dysp")
+    page = opened(d, evidence=network)
+    node = lambda name: page.locator(".fst-network p", has_text=re.compile(f"^{name}"))  # noqa: E731
+    places = {name: node(name).bounding_box() for name in network.variables}
+    assert {name for name in places if node(name).locator("button").count()} == {*d.features}
+    arrows = "all => all.map((e) => e.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
+    ends = page.locator(".fst-arc").evaluate_all(arrows)
+    assert len(ends) == len(network.graph.edges)
+    for (one, other), (top, bottom) in zip(network.graph.edges, ends, strict=True):
+        foot, head = places[one]["y"] + places[one]["height"], places[other]["y"]
+        assert abs(top - foot) < 2 < head - foot
+        assert abs(bottom - head) < 2
+    node("smoke").get_by_role("button", name="yes").click()
+    assert "Known: smoke = yes." in page.locator(".fst-evidence").inner_text()
+    large = fs.selection.networks.Network({f"V{i}": ((), {0: "1/2", 1: "1/2"}) for i in range(13)})
+    assert explorer_data(large.joint(["V1"], "V2"), evidence=large, claims=False)["evidence"] is True
+    with pytest.raises(InvalidValueError, match=r"^evidence must be a network with the variables of d, not \['X1'"):
+        explorer_data("xor", evidence=network)
