@@ -24,7 +24,7 @@ _STYLE = """
 :root { color-scheme: light; }
 body { font: 11pt/1.4 system-ui, "DejaVu Sans", sans-serif; margin: 0 auto; max-width: 46rem; padding: 1rem; }
 h1 { font-size: 1.5em; margin: 0 0 0.4em; } h2 { font-size: 1.1em; margin: 1em 0 0.3em; }
-.name { float: inline-end; }
+.name { float: inline-end; } h1 + p { clear: both; }
 table { border-collapse: collapse; font-size: 0.9em; }
 th, td { border-bottom: 1px solid #999; padding: 0.1em 0.8em 0.1em 0; text-align: start; font-weight: normal; }
 td { text-align: end; } thead th { font-weight: 600; }

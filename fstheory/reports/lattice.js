@@ -116,6 +116,9 @@ export class Lattice {
 
   get allSeen() { return !this.ask || this.ask.said.length >= this.questions.length; }
 
+  // Whether a box is chosen: at the start of a question none is.
+  get picked() { return this.allSeen || this.current !== this.full || this.walk.length > 0; }
+
   // The view that is shown: heights tell values.
   get by() { return this.allSeen ? this.view : "size"; }
 

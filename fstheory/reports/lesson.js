@@ -92,12 +92,12 @@ export class Lesson {
     const code = lattice.coder?.show();
     this.count.textContent = [guesses.length && lattice.say("hits", { hits, all: guesses.length }),
       code && lattice.allSeen && lattice.say("codeIs", { code })].filter(Boolean).join(" ");
-    if (held) this.buttons.querySelector("button:enabled")?.focus();
+    if (held) this.buttons.querySelector("button:enabled")?.focus({ preventScroll: true });
   }
 
   // What can be guessed.
   guesses({ answer, asked, goal, hint, none, own }) {
-    const { lattice } = this, { current, data: { words }, full, walk } = lattice, fits = asked?.(current) && (current !== full || walk.length);
+    const { lattice } = this, { current, data: { words } } = lattice, fits = asked?.(current) && lattice.picked;
     const say = (text, said, disabled = false) => this.button(text, () => this.say(said), disabled);
     const kinds = { boolean: [say(words.yes, "yes"), say(words.no, "no")],
       object: answer && [say(fits ? lattice.say("guess", { subset: lattice.name(current) }) : words.chooseBox, `${current}`, !fits)] };
@@ -116,6 +116,7 @@ export class Lesson {
       lattice.told.textContent = ""; // it may tell the number of a box that is hidden now
       if (lattice.goal && lattice.edited) lattice.reset(); // each question is about the weights as given
       else lattice.refresh();
+      this.element.scrollTop = 0; // it begins with the question
     };
     const [mask] = (Array.isArray(answer) && lattice.values.key === "zero_one" && answer) || [];
     return [...(ask.at ? [this.button(words.previousQuestion, go(-1))] : []),

@@ -31,7 +31,7 @@ function boxed(w, h, marks, part, small = false) {
 // Fill the element of a subset: with its name and value, or the last of some small boxes with the value of all of them.
 export function fillNode(lattice, node, mask, marks) {
   const { box: [w, h], small, upright, at } = lattice.layout, { ranks } = lattice.column, { first, last } = at.get(mask);
-  const part = lattice.seen(mask) ? 100 * ranks[mask] / Math.max(1, ...ranks) : 0, current = mask === lattice.current;
+  const part = lattice.seen(mask) ? 100 * ranks[mask] / Math.max(1, ...ranks) : 0, current = lattice.picked && mask === lattice.current;
   const value = (x, y) => draw("text", { class: "fst-value", x, y }, lattice.boxed(mask));
   const { font } = typeOf(lattice), name = draw("text", { class: "fst-name", x: 0, y: font > 13 ? -0.2 * font : -2 }, lattice.short(mask));
   const leader = () => [draw("path", { class: "fst-leader" }), draw("circle", { class: "fst-place", r: small ? 2.5 : 3.5 })];
@@ -116,7 +116,7 @@ export function entries(lattice) {
     [marks.blankets, "blankets", words.is_blankets],
     [lattice.marked.reasons.size, "reasons", words.signReasons],
     [walk.length > 1, "step", words.signPath],
-    [true, "chosen", words.signChosen],
+    [lattice.picked, "chosen", words.signChosen],
     [!lattice.narrow, "hint", words.sizes],
     ...(lattice.slider && lattice.allSeen ? [onSlider(lattice)] : []),
     [(lattice.narrow || lattice.large) && layout.width > lattice.width, "hint", words.wider],
