@@ -289,9 +289,8 @@ def explore(arguments: argparse.Namespace) -> str:
         return "\n".join(f"Wrote {sheet}" for sheet in sheets)
     path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
     told = {"title": title, "story": story, "ask": asked, "claims": not arguments.no_claims, "language": language}
-    told["evidence"] = arguments.evidence
-    if sources.is_network(arguments.source):
-        told["evidence"] = networks.load(arguments.source, arguments.normalize)
+    of_network = sources.is_network(arguments.source)
+    told["evidence"] = networks.load(arguments.source, arguments.normalize) if of_network else arguments.evidence
     drawn = {} if arguments.samples is None else {"samples": arguments.samples}
     watch(explorer_page, shown, path, **told, **drawn)
     if arguments.open:

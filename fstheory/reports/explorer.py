@@ -173,8 +173,8 @@ def _graph(network: Network, d: JointDistribution) -> dict[str, Any] | bool:
     """Return the graph of a network as JSON data: its layers from top to bottom, and its arcs. True if it is large."""
     missing = [name for name in (*d.features, d.target) if name not in network.variables]
     require(not missing, "evidence", "a network with the variables of d", missing, "pass the network of d")
-    is_large = len(network.variables) > _MOST_DRAWN
-    return is_large or {"layers": arc_layers(network.graph), "arcs": list(network.graph.edges)}
+    graph = network.graph
+    return len(graph) > _MOST_DRAWN or {"layers": arc_layers(graph), "arcs": list(graph.edges)}
 
 
 def _texts(numbers: Any) -> list[str]:

@@ -131,11 +131,7 @@ SIDES = """heading => {
   });
 }"""
 COMMANDS = r"fstheory report -|fs\.reasons\(d, x\)"
-DIRECTED = {
-    ".fst-meaning": "rtl",
-    ".fst-rest": "rtl",
-    ".fst-stage": "ltr",
-}
+DIRECTED = {".fst-meaning": "rtl", ".fst-rest": "rtl", ".fst-stage": "ltr"}
 NAMED = fs.JointDistribution(fs.gallery.xor(noise="1/5").weights, features=["X", "Z (z)"])
 OTHER = fs.JointDistribution([[[1, 3], [2, 1]], [[1, 1], [1, 2]]], features=["X", "Z (z)"])
 

@@ -387,15 +387,8 @@ def test_a_handout_has_the_questions_and_a_key_of_its_own(tmp_path: Path) -> Non
     assert not re.search("493|Look|So\\.|Boys|move 4", sheet)
     risks = fs.bayes_risks(fs.gallery.titanic())
     assert re.findall(r">(\d+)</text>", key) == [str(risks.value_at(mask) * 2201) for mask in (7, 3, 5, 6, 1, 2, 4, 0)]
-    for words in (
-        "{sex}: 493 of 2201",
-        "Look.",
-        "So.",
-        "move 4 from",
-        "No fewer than 4 are enough.",
-        "For discussion.",
-    ):
-        assert words in key
+    said = ["{sex}: 493 of 2201", "Look.", "So.", "move 4 from", "No fewer than 4 are enough.", "For discussion."]
+    assert [words for words in said if words not in key] == []
     assert "Lösungen" in save_handout("titanic", tmp_path, **told, language="de")[1].read_text(encoding="utf-8")
     assert "1: " + "a" * 40 in save_handout(
         fs.JointDistribution([[1, 2], [3, 4]], features=["a" * 40]), tmp_path, title="t", story="", ask=["Why?"]
@@ -404,12 +397,7 @@ def test_a_handout_has_the_questions_and_a_key_of_its_own(tmp_path: Path) -> Non
 
 test_bad_handouts_are_refused = refusals(
     [
-        (
-            "save('xor', tmp, title='', story='', ask=True)",
-            InvalidValueError,
-            "ask",
-            "questions of your own for a handout",
-        ),
+        ("save('xor', tmp, title='', story='', ask=True)", InvalidValueError, "ask", "questions of your own"),
         ("save(wide, tmp, title='', story='', ask=['?'])", InvalidValueError, "d", "at most 128 cells, for a handout"),
     ],
     {"save": save_handout, "wide": fs.gallery.random((2,) * 7, rng=0)},
