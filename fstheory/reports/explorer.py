@@ -380,8 +380,7 @@ def explorer_page(
     (2, False)
     """
     told: dict[str, Any] = {"title": title, "story": story, "ask": ask, "claims": claims, "samples": samples}
-    told |= {"evidence": evidence}
-    page = page_of(explorer_data(d, **told, language=language, progress=progress))
+    page = page_of(explorer_data(d, **told, evidence=evidence, language=language, progress=progress))
     if path is not None:
         write_atomically(path, page)
     return page
@@ -433,25 +432,10 @@ def read(name: str) -> str:
 
 
 MODULES = (
-    "words.js",
-    "elements.js",
-    "exact.js",
-    "field.js",
-    "layout.js",
-    "motion.js",
-    "picture.js",
-    "family.js",
-    "lesson.js",
-    "state.js",
-    "story.js",
-    "parts.js",
-    "person.js",
-    "crowd.js",
-    "sample.js",
-    "goal.js",
-    "code.js",
+    "words.js", "elements.js", "exact.js", "field.js", "layout.js", "motion.js", "picture.js", "family.js",
+    "lesson.js", "state.js", "story.js", "parts.js", "person.js", "crowd.js", "sample.js", "goal.js", "code.js",
     "evidence.js",
-)
+)  # fmt: skip
 _PARTS = {
     "family": ("field.js", "family.js"), "samples": ("sample.js",), "ask": ("goal.js", "code.js"),
     "evidence": ("evidence.js",),

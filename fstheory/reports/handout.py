@@ -92,10 +92,9 @@ def _weights(d: Any) -> str:
     rows = []
     for place, state in enumerate(itertools.product(*(d.states[name] for name in d.features))):
         weights = d.weights.reshape(-1, len(d.classes))[place].tolist()
-        cells = "".join(f"<th>{html.escape(str(label))}</th>" for label in state) + "".join(
-            f"<td>{w}</td>" for w in weights
-        )
-        rows.append(f"<tr>{cells}</tr>" * any(weights))
+        labels = "".join(f"<th>{html.escape(str(label))}</th>" for label in state)
+        numbers = "".join(f"<td>{weight}</td>" for weight in weights)
+        rows.append(f"<tr>{labels}{numbers}</tr>" * any(weights))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
@@ -161,17 +160,14 @@ def _answers(question: Mapping[str, Any], d: Any, errors: Sequence[int], words: 
     """Yield the lines of the answer to a question."""
     answer, goal = question["answer"], question.get("goal")
     if goal is not None:
-        cells = list(itertools.product(*(d.states[name] for name in (*d.features, d.target))))
-        named = [
-            ", ".join(f"{name} = {label}" for name, label in zip((*d.features, d.target), cell, strict=True))
-            for cell in cells
-        ]
+        names = (*d.features, d.target)
+        cells = itertools.product(*(d.states[name] for name in names))
+        named = [", ".join(f"{name} = {label}" for name, label in zip(names, cell, strict=True)) for cell in cells]
         yield goal["words"]
-        steps = [
-            words["goalStep"].format_map({"count": c, "from": named[a], "to": named[b]}) for a, b, c in goal["moves"]
-        ]
-        if steps:
-            yield words["goalWay"].format(ways="; ".join(steps))
+        step = words["goalStep"].format_map
+        ways = "; ".join(step({"count": c, "from": named[a], "to": named[b]}) for a, b, c in goal["moves"])
+        if ways:
+            yield words["goalWay"].format(ways=ways)
         if goal["fewest"]:
             yield words["goalLeast" if goal["proved"] else "goalSaid"].format(fewest=goal["fewest"])
     elif isinstance(answer, bool):
