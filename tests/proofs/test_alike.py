@@ -116,6 +116,7 @@ def proofs() -> list[dict[str, Any]]:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(16)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_changed_certificate_proves_nothing_false(seed: int) -> None:
     for content in accepted_changes(proofs(), 250, seed):

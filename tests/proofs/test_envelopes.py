@@ -156,7 +156,7 @@ def least(terms: list[tuple[str, int, Fraction]], seed: int, k: int = 2) -> floa
 
 
 @pytest.mark.thorough
-@pytest.mark.rotated(20)
+@pytest.mark.rotated(40)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_claims_get_no_false_verdict(seed: int) -> None:
     """2,000 claims are compared with their values at a grid of distributions and at random ones, in floats."""
@@ -175,6 +175,7 @@ def proofs() -> list[dict[str, Any]]:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(24)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_changed_certificate_proves_nothing_false(seed: int) -> None:
     for content in accepted_changes(proofs(), 250, seed):

@@ -151,6 +151,7 @@ def as_claims(n: int, wanted: Row, every: list[Condition], either: list[Conditio
     return lambda m: combined(m, wanted), condition
 
 
+@pytest.mark.rotated(16)
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=[pytest.mark.thorough] * (seed >= 12)) for seed in range(200)]
@@ -227,6 +228,7 @@ def test_a_disjunction_that_holds_near_the_bound_does_not_hold_at_it() -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_any_number_of_classes_and_assumptions() -> None:
     two = certified(fs.supremum(gain, features=2, subject_to=each_gains_little))
     assert (two.value, two.attained) == (HALF, True)
@@ -256,6 +258,7 @@ def test_an_empty_condition_is_an_answer_of_its_own() -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_informations_have_two_ends() -> None:
     """The upper end of the first is half the logarithm to base 2 of 5/4, to six digits."""
 
@@ -339,6 +342,7 @@ def bits(**options: Any) -> Extremum:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_it_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original, dives = Climb.dive, list[Any]()
 

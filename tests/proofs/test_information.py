@@ -165,6 +165,7 @@ def meet(m: Model, a: str, S: frozenset[str], T: frozenset[str]) -> Formula:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_independences_meet_where_all_states_are_possible() -> None:
     of_class = claim(lambda m, S, T: meet(m, m.target, S, T), assume=[positive], name="of_class")
     of_feature = claim(lambda m, i, S, T: bool({i} & (S | T)) or meet(m, i, S, T), assume=[positive], name="of_feature")

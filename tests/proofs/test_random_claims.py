@@ -189,6 +189,7 @@ def is_true(kind: str, content: Content) -> bool:
     return has_parameters or holds_at_random(content)
 
 
+@pytest.mark.rotated(16)
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("kind", [*DAILY, "I"])
 @pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.thorough)])

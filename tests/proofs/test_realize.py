@@ -179,6 +179,7 @@ def test_the_table_is_what_the_generator_writes(step: int) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(2)
 def test_every_order_has_a_least_realization_or_the_theorem_forbids_it() -> None:
     """All 1,784 orders of three features: the renamings of those in the table, of whose size they are."""
     realized = dict.fromkeys(KINDS, 0)
