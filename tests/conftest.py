@@ -120,8 +120,9 @@ def pytest_make_collect_report(
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run the first of every n cases of a test marked `one_in(n)` daily, the others with the thorough tests.
 
-    If a test has more than four thorough cases, a run tries one in eight of them. With `rotated(n)`, it tries one in n;
-    so a dear test of a single case has its turn in one of n runs.
+    If a test has more than four thorough cases, a run tries one in eight of them. If all cases of a test are thorough,
+    `thorough(n)` lets a run try one in n of them; so a dear test of a single case has its turn in one of n runs.
+    If some cases run daily, `rotated(n)` says the same of the others.
     """
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.path)  # all processes of xdist have one order
@@ -136,8 +137,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker("thorough")
             seen[test] += 1
         if item.get_closest_marker("thorough"):
-            mark = item.get_closest_marker("rotated")
-            thorough[test, mark.args[0] if mark else 0].append(item)
+            marks = [*item.iter_markers("rotated"), *item.iter_markers("thorough")]
+            thorough[test, next((mark.args[0] for mark in marks if mark.args), 0)].append(item)
     left_out = set[pytest.Item]()
     for (test, n), cases in thorough.items():
         left_out |= {*cases} - {*share(cases, n or (8 if len(cases) > 4 else 1), config, test, least=not n)}

@@ -94,8 +94,7 @@ def test_the_archive_needs_nothing_installed(archive: Path, tmp_path: Path) -> N
     assert sum(": accepted: " in line for line in lines) >= len(genuine) - 2
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_the_archive_agrees_on_the_whole_ledger_and_on_a_thousand_changes(archive: Path, tmp_path: Path) -> None:
     genuine = certificates()
     rng = random.Random(1)

@@ -328,8 +328,7 @@ def test_verify_that_it_is_about_a_claim(cli: Cli) -> None:
     assert "--without must be given with --claim" in cli.stopped(2, "verify-certificate a.json --without positive")
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole ledger is verified once for all tests, and entries that are named as ever."""
     audited = audit()

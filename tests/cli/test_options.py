@@ -140,8 +140,7 @@ def test_a_cell_above_the_limit_of_the_reader_is_refused(place: Path) -> None:
         assert f"line {2 - (at == 1)} of cell.csv must be well-formed CSV" in err
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 def test_without_docstrings() -> None:
     """Python drops them with -OO, and with them the titles of the commands."""
     done = subprocess.run(

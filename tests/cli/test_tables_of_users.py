@@ -347,8 +347,7 @@ def carried(name: str) -> pd.DataFrame:
     return frame
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(4)
+@pytest.mark.thorough(4)
 @pytest.mark.parametrize("name", CARRIED)
 @pytest.mark.one_in(4)
 def test_data_sets_that_packages_carry(name: str, tmp_path: Path) -> None:

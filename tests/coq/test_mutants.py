@@ -189,8 +189,7 @@ def test_most_changed_certificates_are_wrong_in_each_family() -> None:
     assert all('idtac "7 is"' in question(7, one.text) for one in drawn)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 @pytest.mark.usefixtures("unchecked")
 def test_coq_accepts_no_changed_certificate_that_the_checker_rejects(coqc: Compile, draw: Any) -> None:
     right = [coq_theorem(one) for one in draw(originals(2_000).values(), 4)]

@@ -424,8 +424,7 @@ def test_coq_accepts_the_certificates_of_the_ledger(coqc: Compile, draw: Any) ->
     assert rejected(dict(draw(exported()[0].items(), 36)), coqc) == []
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_coq_proves_that_every_decreasing_table_is_one_of_risks(coqc: Compile) -> None:
     text = library(["From FS Require TheoremR."])["TheoremR.v"]
     done = coqc("closed", text)
@@ -435,8 +434,7 @@ def test_coq_proves_that_every_decreasing_table_is_one_of_risks(coqc: Compile) -
     assert coqc("open", text.replace("1 - / INR k", "1")).returncode != 0
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(14)
+@pytest.mark.thorough(14)
 @pytest.mark.parametrize("name", OWN)
 def test_coq_accepts_proofs_of_one_s_own_and_nothing_more(name: str, coqc: Compile) -> None:
     claim, shape, _ = OWN[name]
@@ -495,8 +493,7 @@ def test_coq_rejects_a_fact_that_does_not_hold(name: str, coqc: Compile) -> None
     assert coqc("false_fact", text.replace(old, new)).returncode != 0
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_coq_reads_comparisons_of_risks_by_the_best_classes_of_states(coqc: Compile) -> None:
     text = coq_theorem(proved_by_class())
     assert "tops [] [0] eq_refl" in text
@@ -509,8 +506,7 @@ def test_coq_reads_comparisons_of_risks_by_the_best_classes_of_states(coqc: Comp
         assert coqc("changed_by_class", text.replace(old, new, 1)).returncode != 0
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_coq_computes_entropies_at_a_counterexample(coqc: Compile) -> None:
     verdict = fs.refute(weak)
     assert isinstance(verdict, Refuted)

@@ -51,8 +51,7 @@ def run(folder: Path, command: str) -> str:
     return done.stdout
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 def test_each_change_can_be_made_and_does_what_is_shown(copy: Path) -> None:
     checker = doctest.OutputChecker()
     for kind, block in BLOCKS.findall(PAGE.read_text(encoding="utf-8")):

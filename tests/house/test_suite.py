@@ -37,13 +37,13 @@ CI = source.ROOT / ".ci"
 
 
 def test_some_stage_runs_each_combination_of_markers() -> None:
-    """The conftest makes `one_in` another marker, and `rotated` leaves cases to other runs of the same stage.
+    """The conftest makes `one_in` another marker; `rotated` and `thorough(n)` leave cases to other runs of their stage.
 
     Tests of the browser need its stage, and stand in tests/reports.
     A quick test is a daily test that one can also run alone, so `quick` needs no stage.
     """
     options = tomllib.loads((source.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]
-    markers = sorted({text.partition(":")[0] for text in options["markers"]} - {"one_in(n)", "quick", "rotated(n)"})
+    markers = sorted({re.split(r"\W", text)[0] for text in options["markers"]} - {"one_in", "quick", "rotated"})
     usual = options["addopts"][options["addopts"].index("-m") + 1]  # the command of the README has no other
     text, runs = (CI / "run").read_text(encoding="utf-8"), {"the command of the README": usual}
     for name, body in re.findall(r"^(\w+)\(\) \{(.*?)(?:^\}|; \}$)", text, flags=re.DOTALL | re.MULTILINE):
@@ -98,10 +98,12 @@ class Case(NamedTuple):
 
     nodeid: str
 
+    def iter_markers(self, name: str) -> list[Any]:
+        is_marked = name == "thorough" and "daily" not in self.nodeid
+        return [SimpleNamespace(args=[3] if "dear" in self.nodeid else [])] * is_marked
+
     def get_closest_marker(self, name: str) -> Any:
-        if name == "rotated":
-            return SimpleNamespace(args=[3]) if "dear" in self.nodeid else None
-        return "daily" not in self.nodeid and name == "thorough"
+        return next(iter(self.iter_markers(name)), None)
 
 
 def case(name: str, skipped: str = "") -> str:

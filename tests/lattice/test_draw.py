@@ -113,8 +113,7 @@ def test_the_rows_of_the_legend_follow_each_other_below_the_lattice() -> None:
     assert min(above) > first > second
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 def test_names_and_values_are_written_up_to_five_features() -> None:
     for n in (0, 5):
         table = risks(n, 1, range(n // 2))
@@ -126,8 +125,7 @@ def test_names_and_values_are_written_up_to_five_features() -> None:
     assert sum(text.startswith("{") for text in texts(plot(wide))) == 7  # too wide: none, one and all features
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_of_seven_features_the_marked_subsets_are_named() -> None:
     six = risks(6, 1, (0, 2))
     assert {format_subset(mask, six.features) for mask in six.masks.tolist()} <= set(texts(plot(six)))

@@ -86,8 +86,7 @@ def test_no_edge_crosses_the_box_of_another_subset(n: int, view: View) -> None:
         assert crossings(random_table(n, seed).plot(view=view, labels=labels)) == [], seed
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_edge_crosses_a_box_of_six_features_and_of_the_gallery(view: View) -> None:
     for seed in range(2):

@@ -284,8 +284,7 @@ FALSE = {"7: printed F_beta = usual F_beta", "7: every classifier with the best 
 pairs = st.tuples(st.integers(0, 30), st.integers(0, 30))
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_the_closed_forms_on_the_smallest_marginals() -> None:
     checked, failed = examples.run(((1, 6), (2, 3), (3, 2)))
     assert failed.keys() == FALSE

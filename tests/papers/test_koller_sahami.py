@@ -50,8 +50,7 @@ def ends(d: JointDistribution, gone: frozenset[str] = frozenset()) -> set[frozen
     return set().union(*found) if found else {gone}
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 def test_the_filter_drops_maximal_independent_sets_of_the_moral_graph() -> None:
     count, kept = 0, 0
     for graph, target, d in networks():

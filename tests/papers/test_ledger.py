@@ -147,8 +147,7 @@ def name_of(value: object) -> str:
     return getattr(value, "certificate", None) or ""
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(16)
+@pytest.mark.thorough(16)
 @pytest.mark.parametrize(("entry", "evidence", "without"), wanted(), ids=name_of)
 def test_certificate_is_made_again_and_accepted(entry: Entry, evidence: Evidence, without: str | None) -> None:
     """A counterexample is the same; a proof may be another one of the same statement."""
@@ -168,8 +167,7 @@ def satisfying(assumptions: tuple[Claim, ...], part: Part) -> int:
     return sum(all(map(Evaluation(d).truth, formulas)) for d in distributions(part)) if formulas else size_of(part)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(16)
+@pytest.mark.thorough(16)
 @pytest.mark.parametrize("key", EXHAUSTED)
 def test_count_of_an_exhausted_family(key: str) -> None:
     """As many distributions as satisfy the assumptions, and on the first of them the statement is true."""

@@ -97,8 +97,7 @@ def test_what_it_is_compared_with() -> None:
         verify_certificate(None)  # type: ignore[arg-type]
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 def test_points() -> None:
     without = " without "
     for file, content in of_points().items():

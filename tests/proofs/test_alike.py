@@ -115,8 +115,7 @@ def proofs() -> list[dict[str, Any]]:
     return [*map(dict, of_three), dict(decide(claim(TRUE["H + R >= 2 Gini"], name="any"), 1).certificate)]
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(16)
+@pytest.mark.thorough(16)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_changed_certificate_proves_nothing_false(seed: int) -> None:
     for content in accepted_changes(proofs(), 250, seed):

@@ -155,8 +155,7 @@ def least(terms: list[tuple[str, int, Fraction]], seed: int, k: int = 2) -> floa
     return float(np.sum([float(c) * values(seed, k)[kind, mask] for kind, mask, c in terms], axis=0).min())
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(40)
+@pytest.mark.thorough(40)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_claims_get_no_false_verdict(seed: int) -> None:
     """2,000 claims are compared with their values at a grid of distributions and at random ones, in floats."""
@@ -174,8 +173,7 @@ def proofs() -> list[dict[str, Any]]:
     return [dict(decide(claim(said, name=name), 2, 2).certificate) for name, said in TRUE.items()]
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(24)
+@pytest.mark.thorough(24)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_changed_certificate_proves_nothing_false(seed: int) -> None:
     for content in accepted_changes(proofs(), 250, seed):

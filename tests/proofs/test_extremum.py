@@ -227,8 +227,7 @@ def test_a_disjunction_that_holds_near_the_bound_does_not_hold_at_it() -> None:
     assert (found.value, found.attained) == (Fraction(999, 2000), True)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_any_number_of_classes_and_assumptions() -> None:
     two = certified(fs.supremum(gain, features=2, subject_to=each_gains_little))
     assert (two.value, two.attained) == (HALF, True)
@@ -257,8 +256,7 @@ def test_an_empty_condition_is_an_answer_of_its_own() -> None:
             found.approach("1/10")
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_informations_have_two_ends() -> None:
     """The upper end of the first is half the logarithm to base 2 of 5/4, to six digits."""
 
@@ -341,8 +339,7 @@ def bits(**options: Any) -> Extremum:
     return fs.supremum(gain, cardinalities=(2, 2, 2), subject_to=useless_pairs, **options)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_it_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original, dives = Climb.dive, list[Any]()
 

@@ -141,8 +141,7 @@ def test_logarithms_count_as_many_steps_of_the_checker() -> None:
         check_certificate(proved(fano, 1, 2).certificate, max_steps=1000)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 def test_what_only_many_classes_refute() -> None:
     for text in ("9/10", "99/100"):
         small = claim(lambda m, *, c=text: m.implies(m.conditional_entropy("X1") >= 1, m.risk() <= c), name="small")
@@ -164,8 +163,7 @@ def meet(m: Model, a: str, S: frozenset[str], T: frozenset[str]) -> Formula:
     return m.implies(alone, m.independent(a, S | T, given=S & T))
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_independences_meet_where_all_states_are_possible() -> None:
     of_class = claim(lambda m, S, T: meet(m, m.target, S, T), assume=[positive], name="of_class")
     of_feature = claim(lambda m, i, S, T: bool({i} & (S | T)) or meet(m, i, S, T), assume=[positive], name="of_feature")

@@ -96,8 +96,7 @@ def test_a_proof_has_products_of_facts() -> None:
         coq_theorem(decided("wrong labels").certificate)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_the_distance_of_rajski_is_a_metric() -> None:
     triangle = claim(
         lambda m: distance(m, "X1", "Y") <= distance(m, "X1", "X2") + distance(m, "X2", "Y"), name="triangle"

@@ -134,8 +134,7 @@ def test_what_is_not_linear_is_refused_with_the_reason() -> None:
             prove(what, cardinalities=(2, 2))
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_the_same_question_has_the_same_certificate_in_another_process() -> None:
     """Also if sets have another order, and if workers share the branches, three cases at a time."""
     asked = "from fstheory.proofs import prove\nverdict = prove('PN-7', cardinalities=(2, 2))"

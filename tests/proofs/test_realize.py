@@ -111,8 +111,7 @@ def test_what_a_shape_without_room_cannot_have(asked: dict[str, Any]) -> None:
 # Four features
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 def test_four_binary_features_do_not_have_every_ordering() -> None:
     """Two classes and two states of X1, X2 and X3 are not enough for this one; one more of either is."""
     assert "solvers" in impossible(NOT_BINARY, "solvers").certificate
@@ -121,8 +120,7 @@ def test_four_binary_features_do_not_have_every_ordering() -> None:
     realized(NOT_BINARY, cardinalities=(2, 2, 3, 2), assume=["positive"])
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_orderings_of_four_features(seed: int) -> None:
     order = random_weak_order(4, rng=seed)
@@ -178,8 +176,7 @@ def test_the_table_is_what_the_generator_writes(step: int) -> None:
         assert generated(order, images) == row
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_every_order_has_a_least_realization_or_the_theorem_forbids_it() -> None:
     """All 1,784 orders of three features: the renamings of those in the table, of whose size they are."""
     realized = dict.fromkeys(KINDS, 0)

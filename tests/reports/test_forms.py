@@ -228,8 +228,7 @@ def test_a_line_break_in_a_name_breaks_no_table() -> None:
 @example(JointDistribution([[1, 1]]))
 @example(JointDistribution([[[2**200, 1], [1, 3**150]]]))
 @example(gallery.titanic())
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_every_form_of_any_distribution_and_the_criteria_by_definition(d: JointDistribution) -> None:
     found, expected = report(d), []
     if len(d.features) < 2:  # pictures of more take long
@@ -284,8 +283,7 @@ def test_where_they_agree_it_is_said_and_json_has_them_with_exact_values() -> No
     assert document["disagreements"] == [{**expected, "risk": "493/2201", "least": "477/2201"}]
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_large_distributions_are_not_compared() -> None:
     found = report(gallery.random((65, 65, 65), rng=1))
     assert (found.criteria, found.disagreements) == ((), ())

@@ -427,8 +427,7 @@ def test_the_page_is_one_small_file_that_asks_nothing_of_any_address(tmp_path: P
     assert (page.count("</script>"), odd.count("</script>"), "<b>" in odd) == (2, 2, False)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_the_pages_for_a_lecture_are_as_small_as_the_guide_says() -> None:
     guide = (source.ROOT / "docs" / "howto" / "teach.md").read_text(encoding="utf-8")
     names = re.findall(r"^\$ fstheory explore (titanic|recoded|cover) ", guide, re.MULTILINE)
@@ -440,8 +439,7 @@ def test_the_pages_for_a_lecture_are_as_small_as_the_guide_says() -> None:
     assert len(explorer_page(fs.linear_family(*five)).encode()) < 228_000
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_claims_that_take_long_are_named_and_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     d = fs.gallery.random((2, 2, 2), rng=0)
     left_out = {claim["id"] for claim in explorer_data(d)["claims"] if claim["verdict"] == "takes long to check"}

@@ -349,8 +349,7 @@ def people(seed: int, *, varies: bool) -> Rows:
     return rows
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 @pytest.mark.parametrize("varies", [False, True])
 def test_noise_in_groups_is_called_relevant_at_most_at_the_level(varies: bool) -> None:
     """Of 100 tables at a level of 1/20 more than 11 with a relevant column have a probability below 1/200."""

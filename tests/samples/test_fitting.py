@@ -210,8 +210,7 @@ def test_merged_states_support_more_in_few_rows(tmp_path: Path) -> None:
     assert selector.fit(x, y).get_support().tolist() == [True] * 7 + [False] * 2
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_merged_states_keep_noise_as_seldom_as_they_say() -> None:
     """The class depends on three columns; at the level 1/20, ten other columns enter in at most a few of 60 runs."""
     kept = 0
@@ -318,8 +317,7 @@ def test_the_rule_that_ends_permutations_is_wrong_as_seldom_as_it_says() -> None
     assert 0 < ended < Fraction(1, 1000)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_verdicts_do_not_depend_on_the_seed_but_where_they_say_so() -> None:
     verdicts: list[set[tuple[str, ...]]] = []
     for seed in range(12):

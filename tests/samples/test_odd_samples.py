@@ -157,22 +157,19 @@ def test_odd_labels(kind: str) -> None:
     one_call_of_each(odd_samples.labeled(kind), kind)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(18)  # a case takes some five seconds
+@pytest.mark.thorough(18)  # a case takes some five seconds
 @pytest.mark.parametrize("name", odd_samples.SHAPES)
 def test_every_call_on_odd_sizes(name: str) -> None:
     every_call(odd_samples.SHAPES[name]())
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(18)  # a case takes some five seconds
+@pytest.mark.thorough(18)  # a case takes some five seconds
 @pytest.mark.parametrize("kind", odd_samples.LABELS)
 def test_every_call_on_odd_labels(kind: str) -> None:
     every_call(odd_samples.labeled(kind))
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(12)
+@pytest.mark.thorough(12)
 @pytest.mark.parametrize("seed", range(60))
 def test_several_oddities(seed: int) -> None:
     source = random.Random(seed)

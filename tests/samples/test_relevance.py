@@ -401,8 +401,7 @@ def noise(shape: str, rng: np.random.Generator) -> fs.Sample:
     return of_columns(y.tolist(), **named, **({"id": [i // 4 for i in range(m)]} if shape == "groups" else {}))
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(6)
+@pytest.mark.thorough(6)
 @pytest.mark.parametrize("shape", ["rare", "many states", "ties", "groups", "counts", "wide"])
 def test_noise_is_called_relevant_at_most_at_the_level(shape: str) -> None:
     """Of 60 tables at a level of 1/20 more than 8 with a relevant column have a probability below 1/100."""

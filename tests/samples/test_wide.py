@@ -71,8 +71,7 @@ def _peak(columns: int) -> int:
         tracemalloc.stop()
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(4)
+@pytest.mark.thorough(4)
 def test_a_report_does_not_hold_all_pairs() -> None:
     """Memory grows in proportion to the columns, although each column alone has rows enough for pairs."""
     assert _peak(600) < 3 * _peak(300)

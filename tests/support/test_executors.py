@@ -138,8 +138,7 @@ def work_and_wait(call: str, path: str) -> None:
 
 
 @pytest.mark.parametrize("call", ["refute", "fit", "experiment"])
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
     """The process and all its workers, each time when it has got farther, and another executor finishes."""
     path, length = tmp_path / "steps.jsonl", 0

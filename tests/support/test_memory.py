@@ -168,8 +168,7 @@ print("no traceback")
 """
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the memory of a process")
 def test_a_limit_is_met_by_an_answer_or_a_clear_error() -> None:
     """Of every table call, at limits that leave nothing, a little, and enough: what was freed before may be enough."""

@@ -181,8 +181,7 @@ def test_a_walk_tells_how_many_useful_features_are_left() -> None:
     assert (walk.useful_left(0), walk.useful_left(11)) == (3, 0)
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_the_numbers(found: Experiment) -> None:
     stop, enough, five = Rule("FS", 0.05), Rule("ER", 0.05), operator.itemgetter(slice(5))
     four = [walk for walk in walks("stopping", "sum") if walk.problem.source.useful == 4]

@@ -125,8 +125,7 @@ def test_bits_are_exact_where_the_law_is() -> None:
     assert "exact" not in found.point(5, "bits", "STANDARD-WRAP 1/2", 10), "beyond the work allowed"
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(3)
+@pytest.mark.thorough(3)
 def test_the_estimates_are_means_with_standard_errors() -> None:
     found = small("ng-1998")
     error = found.point(4, "Gaussians", "ORDERED-FS 3/10", 4)

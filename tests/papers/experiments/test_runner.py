@@ -20,8 +20,7 @@ from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 
 
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 @pytest.mark.parametrize("name", PLANS)
 def test_what_was_done_is_not_lost(name: str, tmp_path: Path) -> None:
     """Broken off after five steps and taken up by three threads: the same numbers, and no step is done twice."""
@@ -50,8 +49,7 @@ def test_what_was_done_is_not_lost(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PLANS)
-@pytest.mark.thorough
-@pytest.mark.rotated(2)
+@pytest.mark.thorough(2)
 def test_it_is_written_and_drawn(name: str, tmp_path: Path) -> None:
     """Every series is in the text, and if its panel is drawn in the last picture; the first figure is written."""
     found, text = small(name), str(small(name))
