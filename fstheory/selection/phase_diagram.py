@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 _MOST_FEATURES = 8
 _MOST_OF_TWO = 3  # the most features of a family with two parameters
-_AT_ONCE = 2**7  # values of t at which all cells are held
 _LONGEST = 200  # characters of an ordering
 
 
@@ -223,67 +222,13 @@ def phase_diagram(
     wanted, repair = f"of at most {_MOST_FEATURES} features", "take the marginal of fewer features"
     require(len(family.features) <= _MOST_FEATURES, "first", wanted, len(family.features), repair, TooLargeError)
     with Clock(None, progress) as clock:
-        critical = _linear_changes(family, clock) if family.degree <= 1 else _polynomial_changes(family, clock)
+        critical = _changes_of_ordering(family, clock)
     points: list[Root] = [family.start, *critical, family.end]
     return PhaseDiagram(family, tuple(critical), tuple(samples_between(points)))
 
 
-def _linear_changes(family: Family, clock: Clock) -> list[Root]:
-    """Return the critical values of a linear family. All of them are rational."""
-    tables = [table for _, table in marginals(family)]
-    cells = np.concatenate(tables, axis=1)
-    if len(cells) == 1:
-        return []
-    starts = np.cumsum([0, *(table.shape[1] for table in tables)])[:-1]
-    at, slope = cells
-    knots = {family.start, family.end}
-    for one, other in itertools.combinations(range(at.shape[1]), 2):
-        rises = (slope[:, one] - slope[:, other]).tolist()
-        knots.update(
-            Fraction(gap, rise)
-            for gap, rise in zip((at[:, other] - at[:, one]).tolist(), rises, strict=True)
-            if rise and family.start < Fraction(gap, rise) < family.end
-        )
-    ascending = sorted(knots)
-    above = [knot.numerator for knot in ascending]
-    below = [knot.denominator for knot in ascending]
-    most = int(max(abs(at).sum(), abs(slope).sum())) * 2 * max(map(abs, below + above))
-    kind: Any = np.int64 if most < 2**62 else object
-    scales, steps = np.array(below, dtype=kind), np.array(above, dtype=kind)
-    at, slope, right = at[:, :, None].astype(kind), slope[:, :, None].astype(kind), []
-    for first in range(0, len(ascending), _AT_ONCE):
-        clock.count(first, len(ascending), "values of t", "risks at ")
-        some = slice(first, first + _AT_ONCE)
-        line = at * scales[some] + slope * steps[some]
-        right.append(np.add.reduceat(line.max(axis=1), starts, axis=0))  # a larger value means a smaller risk
-    return _inversions(ascending, np.concatenate(right, axis=1))  # of shape (subsets, knots)
-
-
-def _inversions(knots: Sequence[Fraction], values: Any) -> list[Root]:
-    """Return the parameters at which the order of piecewise linear functions changes.
-
-    `values` has the values of the functions at the knots, each times the denominator of the knot.
-    """
-    ranks = np.array([np.unique(column, return_inverse=True)[1] for column in values.T])
-    found: set[Root] = set()
-    for i in range(len(knots) - 1):
-        before, after = ranks[i], ranks[i + 1]
-        pairs = np.argwhere((before[:, None] < before) & (after[:, None] > after))
-        for one, other in pairs.tolist():
-            gap = (int(values[other, i]) - int(values[one, i])) * knots[i + 1].denominator
-            turned = (int(values[one, i + 1]) - int(values[other, i + 1])) * knots[i].denominator
-            found.add(knots[i] + (knots[i + 1] - knots[i]) * Fraction(gap, gap + turned))
-        size = int(max(before.max(), after.max())) + 1
-        both_ends = len(np.unique(before * size + after))
-        if i and both_ends > before.max() + 1:  # a tie at the knot that does not last after it
-            found.add(knots[i])
-        if i + 2 < len(knots) and both_ends > after.max() + 1:  # a tie at the next knot that does not hold before it
-            found.add(knots[i + 1])
-    return ordered(found)
-
-
-def _polynomial_changes(family: Family, clock: Clock) -> list[Root]:
-    """Return the critical values of a family of any degree."""
+def _changes_of_ordering(family: Family, clock: Clock) -> list[Root]:
+    """Return the parameters at which the ordering of the risks changes."""
     tables = [table for _, table in marginals(family)]
     rows = {tuple(row) for table in tables for row in class_gaps(table)}
     roots: dict[tuple[int, ...], list[Root]] = {}
@@ -319,14 +264,13 @@ def _perhaps_equal(rows: Table, start: Fraction, end: Fraction) -> Any:
     Pairs whose difference has no root there, as the signs of its coefficients show, are left out.
     """
     common, degree = math.lcm(start.denominator, end.denominator), rows.shape[1] - 1
-    above = np.array([int(start * common), int(end * common)], dtype=object)
-    below = np.array([common, common], dtype=object)  # t = (start + end * u) / (1 + u) for u from 0 to infinity
+    high = np.array([int(start * common), int(end * common)], dtype=object)
+    low = np.array([common, common], dtype=object)  # t = (start + end * u) / (1 + u) for u from 0 to infinity
     one = np.ones(1, dtype=object)
-    powers = [functools.reduce(np.convolve, [above] * j + [below] * (degree - j), one) for j in range(degree + 1)]
-    values = rows @ np.array(powers)
-    pairs = np.stack(np.triu_indices(len(rows), 1), axis=1)
-    gaps = values[pairs[:, 0]] - values[pairs[:, 1]]
-    return pairs[(gaps.min(axis=1) <= 0) & (gaps.max(axis=1) >= 0)].tolist()
+    powers = [functools.reduce(np.convolve, [high] * j + [low] * (degree - j), one) for j in range(degree + 1)]
+    ranks = [np.unique(values, return_inverse=True)[1] for values in np.array(powers).T @ rows.T]
+    above = np.logical_and.reduce([rank[:, None] > rank for rank in ranks])
+    return np.argwhere(np.triu(~(above | above.T), 1)).tolist()
 
 
 def _primitive(row: Sequence[int]) -> tuple[int, ...]:
