@@ -45,7 +45,7 @@ def report(arguments: argparse.Namespace) -> str:
     if arguments.features is not None:
         own = (name for name in sources.columns_of_design(arguments) if name not in arguments.features)
         arguments.features = (*arguments.features, *own)
-    data = sources.read_by_default(arguments)
+    data = sources.read_data(arguments, numbers=True)
     if isinstance(data, Sample):
         given |= {"criterion": known_criteria()[arguments.criterion or "log"], **design}
         given |= {"control": arguments.control or "familywise"}

@@ -195,7 +195,7 @@ _BY_CRITERION: dict[str, SelectionMethod] = {
     as_json)  # fmt: skip
 def criterion(arguments: argparse.Namespace) -> str:
     """List the best value of a performance measure for every feature subset, or give it for one subset."""
-    d = sources.read_data(arguments)
+    d = sources.read_data(arguments, numbers=arguments.criterion == "squared")
     measure = criterion_of(arguments, d)
     if arguments.subset is not None:
         value = measure.value(d, arguments.subset)
@@ -274,7 +274,7 @@ def select(arguments: argparse.Namespace) -> str:
     if arguments.method == "rcg":
         return samples.select_points(arguments)
     options.require_picture(arguments)
-    d = sources.read_data(arguments)
+    d = sources.read_data(arguments, numbers=arguments.regression or arguments.method in _BY_CRITERION)
     if not isinstance(d, Sample):
         refuse(arguments, "left out unless SOURCE is a sample", "seed", "resume")
     elif arguments.batches == "counts":
@@ -363,7 +363,7 @@ def importance(arguments: argparse.Namespace) -> str:
     from fstheory.samples.importance import importance as find
 
     options.require_picture(arguments)
-    d = sources.read_by_default(arguments)
+    d = sources.read_data(arguments, numbers=True)
     found = find(d, arguments.kind, criterion=criterion_of(arguments, d))
     price = None if arguments.k is None else found.price(arguments.k)
     wrote = options.drawn(arguments, lambda: found.plot(k=arguments.k))
@@ -393,7 +393,7 @@ def questions(arguments: argparse.Namespace) -> str:
 
     options.require_picture(arguments)
     judge: Criterion[Any]
-    d, notes = sources.read_by_default(arguments, cut=True), []
+    d, notes = sources.read_data(arguments), []
     if isinstance(d, Sample):
         refuse(arguments, "left out if SOURCE is a sample, whose rows are each predicted by the others", "criterion")
         judge, d = LeftOutLoss.of(d), d.empirical()
@@ -426,7 +426,7 @@ def solutions(arguments: argparse.Namespace) -> str:
     """Find every minimal subset that is nearly as good as all features, and prove that there is no other."""
     from fstheory.selection.solutions import all_solutions
 
-    d = sources.read_by_default(arguments)
+    d = sources.read_data(arguments, numbers=True)
     given = options.picked(arguments, "within", "max_size", "limit", "time_limit", "resume")
     if isinstance(d, Sample) and given["max_size"] is given["limit"] is given["time_limit"] is None:
         given["limit"] = 1000
@@ -466,7 +466,7 @@ def reasons(arguments: argparse.Namespace) -> str:
     from fstheory.selection.solutions import reasons as find
 
     options.require_picture(arguments)
-    data, notes, x = sources.read_by_default(arguments, cut=True), list[str](), None
+    data, notes, x = sources.read_data(arguments), list[str](), None
     d = data.empirical() if isinstance(data, Sample) else data
     if isinstance(data, Sample):
         notes = [f"the verdicts are the majorities of these {data.m:,} rows: new rows can have others"]

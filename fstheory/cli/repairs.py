@@ -30,16 +30,18 @@ def with_repairs(
     """Run a command or a part of it with the options that its refusals name, until it succeeds.
 
     Return the answer, and the options that differ from those given. An option that the user gave is completed where
-    that is possible. A refusal is raised if it names no option, or one that is not among these `options`. If there are
-    none, all options may change. `error` is the refusal of a run before.
+    that is possible. A refusal is raised if it names no option, or one that is not among these `options`, or if it
+    replaces what the user gave. If there are no `options`, all may change. `error` is the refusal of a run before.
     """
     tried = {name: value for name, value in vars(arguments).items() if value is not None}
     given, may_change = dict(tried), {*(options or vars(arguments))} & vars(arguments).keys()
     for _ in range(_MOST_REPAIRS + 1):
         if error is not None:
             target = tried.get("target")
-            wanted = {name: _both(tried.get(name), value, target) for name, value in error.options.items()}
-            if not wanted.keys() <= may_change or all(tried.get(name) == value for name, value in wanted.items()):
+            merged = {name: _both(tried.get(name), value, target) for name, value in error.options.items()}
+            wanted = {name: value for name, value in merged.items() if tried.get(name) != value}
+            replaced = [name for name in wanted if wanted[name] is error.options[name] and given.get(name)]
+            if not wanted or not wanted.keys() <= may_change or (options and replaced):
                 raise error
             tried |= wanted
         try:

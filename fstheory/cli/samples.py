@@ -33,7 +33,7 @@ from fstheory.cli.options import (
 )
 from fstheory.cli.repairs import in_options
 from fstheory.cli.sources import read_columns, read_data, read_source, tell_notes
-from fstheory.distributions.rows import Sample
+from fstheory.distributions.rows import Sample, has_numeric_target
 from fstheory.errors import InvalidValueError, TooLargeError, explain
 
 if TYPE_CHECKING:
@@ -160,22 +160,26 @@ def fit_sample(arguments: argparse.Namespace) -> str:
 def about_rows(
     s: Sample, features: Iterable[str], seed: int, criterion: Criterion[Any] | str = "logarithmic", **work: Any
 ) -> dict[str, RiskEstimates | SupportedFeatures]:
-    """Return risk estimates of features on the rows that selected them, and the features that these rows support."""
+    """Return risk estimates of features on the rows that selected them, and the features that these rows support.
+
+    If the target is predicted as a number, there are no risk estimates, because nearly all rows are wrong.
+    """
     from fstheory.samples.estimates import risk_estimates
     from fstheory.samples.fitting import supported_features
 
-    estimates = risk_estimates(s, features, folds=min(10, s.m))
-    supported = watch(supported_features, s, rng=seed, criterion=criterion, **work)
-    return {"estimates": estimates, "supported": supported}
+    shares = {} if has_numeric_target(s) else {"estimates": risk_estimates(s, features, folds=min(10, s.m))}
+    return {**shares, "supported": watch(supported_features, s, rng=seed, criterion=criterion, **work)}
 
 
 def rows_text(rows: dict[str, RiskEstimates | SupportedFeatures]) -> str:
     """Return the text of these answers, and of what they do not say."""
-    return (
-        f"What the rows tell of the table over\n{rows['estimates']}\n"
+    shares = (
+        f"What the rows tell of the table over\n{rows.get('estimates')}\n"
         "Exact for these rows; too small on average as estimates for others, since the rows chose the features\n"
         "too. Keep rows apart for an estimate, or cross-validate the selection as well.\n\n"
-        f"Each step against permuted labels, by leave-one-out:\n{rows['supported']}\n"
+    )
+    return (
+        f"{shares * ('estimates' in rows)}Each step against permuted labels, by leave-one-out:\n{rows['supported']}\n"
         "That a feature is not supported does not say that it is irrelevant."
     )
 

@@ -74,13 +74,34 @@ def require_population(d: Data, arguments: argparse.Namespace) -> JointDistribut
     return d
 
 
-def read_data(arguments: argparse.Namespace) -> Data:
+_CHOSEN = ("bins", "decimal", "encoding", "header", "keep_continuous", "leave_out", "missing", "na")
+"""Options that `read_data` chooses: they say how the file is read, and leave the question as it is."""
+
+
+def read_data(arguments: argparse.Namespace, *, numbers: bool = False) -> Data:
     """Return the distribution or the sample that the arguments name.
 
     A table is a sample, unless --population says that its counts are all there is. A source with the suffix of a file
     is a file, a source that ends in / is a folder, and - is JSON on stdin. Everything else is a name in the gallery. So
-    no source is ambiguous.
+    no source is ambiguous. If a file cannot be read without some options, they are chosen, and a note names them.
+
+    A target of many numbers is cut into ranges. If the answer can be about `numbers`, it is predicted as a number.
     """
+    data, chosen = with_repairs(_read_kept if numbers else _read, arguments, *_CHOSEN)
+    notes = list[str]()
+    if chosen:
+        words = " ".join(shlex.join(words_of(name, value)) for name, value in chosen.items())
+        notes = [f"chosen, because the rows need it: {words}; give these options to choose otherwise"]
+    if numbers and isinstance(data, Sample) and arguments.criterion is None and has_numeric_target(data):
+        arguments.criterion = "squared"
+        notes += [f"the target {data.target} is predicted as a number; --criterion log treats each number as a class"]
+    if arguments.command != "report" or arguments.population:  # the page of a report on a sample has the notes
+        tell_notes(notes)
+    return functools.reduce(noted, notes, data) if isinstance(data, Sample) else data
+
+
+def _read(arguments: argparse.Namespace) -> Data:
+    """Return the distribution or the sample that the arguments name, read by the options that were given."""
     source = arguments.source
     if arguments.batches or source.endswith(("/", os.sep)):
         refuse(arguments, "left out if rows are read in batches, which make a sample", *_OF_TABLES[-2:])
@@ -111,32 +132,10 @@ def read_data(arguments: argparse.Namespace) -> Data:
     return d if arguments.features is None else d.marginal(arguments.features)
 
 
-_CHOSEN = ("bins", "decimal", "encoding", "header", "keep_continuous", "leave_out", "missing", "na")
-"""Options that `read_by_default` chooses: they say how the file is read, and leave the question as it is."""
-
-
-def read_by_default(arguments: argparse.Namespace, cut: bool = False) -> Data:
-    """Return the data. If the file cannot be read without some options, they are chosen, and a note names them.
-
-    A target of many numbers is predicted as a number, or `cut` into ranges.
-    """
-    data, chosen = with_repairs(read_data if cut else _read_kept, arguments, *_CHOSEN)
-    notes = list[str]()
-    if chosen:
-        words = " ".join(shlex.join(words_of(name, value)) for name, value in chosen.items())
-        notes = [f"chosen, because the rows need it: {words}; give these options to choose otherwise"]
-    if isinstance(data, Sample) and not cut and arguments.criterion is None and has_numeric_target(data):
-        arguments.criterion = "squared"
-        notes += [f"the target {data.target} is predicted as a number; --criterion log treats each number as a class"]
-    if arguments.command != "report" or arguments.population:  # the page of a report on a sample has the notes
-        tell_notes(notes)
-    return functools.reduce(noted, notes, data) if isinstance(data, Sample) else data
-
-
 def _read_kept(arguments: argparse.Namespace) -> Data:
     """Return the data. A target of many numbers is to be kept as it is, not cut into bins."""
     try:
-        return read_data(arguments)
+        return _read(arguments)
     except errors.FSTheoryError as error:
         bins = error.options.get("bins")
         if isinstance(bins, dict) and [*bins] == [arguments.target]:

@@ -83,27 +83,31 @@ TABLES: dict[str, tuple[str | bytes, str, str]] = {
 @pytest.mark.rotated(16)
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.one_in(11)
-def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str, cli: Cli) -> None:
+def test_a_table_is_answered_and_the_options_that_it_needs_are_named(name: str, cli: Cli) -> None:
     content, repair, note = TABLES[name]
     Path(f"{name}'s.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
-    typed = ["risks", f"{name}'s.csv", "--target", "y"]
-    if repair:
-        command = cli.stopped(2, "", *typed).rpartition("; this works: ")[2].strip()
-        typed = shlex.split(command)[1:]
-        assert command == f"fstheory risks '{name}'\"'\"'s.csv' --target y {repair}"
-    printed = cli.run(0, "report", *typed[1:])
+    few = [f"{name}'s.csv", "--target", "y"]
+    typed = [*few, *shlex.split(repair)]
+    printed = cli.run(0, "report", *typed)
     assert f"A sample of {ROWS}, not a distribution" in printed
     assert note[1:] in " ".join(printed.split())
     printed, _, following = printed.partition("\nWhat to do next\n")
-    assert following.split("\n")[1].strip() == f"{shlex.join(['fstheory', 'report', *typed[1:]])} --details"
-    own = " ".join(cli.run(0, "report", *typed[1:4]).partition("\nWhat to do next\n")[0].split())
+    assert following.split("\n")[1].strip() == f"{shlex.join(['fstheory', 'report', *typed])} --details"
+    own = " ".join(cli.run(0, "report", *few).partition("\nWhat to do next\n")[0].split())
     own, heading, told = own.partition(" What was done to the rows")
-    chosen = f" Chosen, because the rows need it: {repair}; give these options to choose otherwise."
-    assert [own, told.removeprefix(chosen)] == [*" ".join(printed.split()).partition(heading or "\0")][::2]
-    assert told.startswith(chosen) == bool(repair)
-    assert main(["select", *typed[1:], "-k", "1"]) == 0
-    said = cli.capsys.readouterr().err  # where a report has it on its page
-    assert f"fstheory: note: {note}\n" in said if note else not said
+    chosen = f"hosen, because the rows need it: {repair}; give these options to choose otherwise"
+    assert [own, told.removeprefix(f" C{chosen}.")] == [*" ".join(printed.split()).partition(heading or "\0")][::2]
+    assert told.startswith(f" C{chosen}.") == bool(repair)
+    for command in ("risks", "select"):
+        answers, notes = [], []
+        for words in (typed, few):
+            assert main([command, *words, *["-k", "1"] * (command == "select")]) == 0
+            out, err = cli.capsys.readouterr()
+            answers.append(out)
+            notes.append(err)  # where a report has it on its page
+        assert answers[0] == answers[1]
+        assert f"fstheory: note: {note}\n" in notes[0] if note else not notes[0]
+        assert notes[1] == notes[0] + f"fstheory: note: c{chosen}\n" * bool(repair)
 
 
 def test_the_next_command_works_for_names_with_parentheses(cli: Cli) -> None:
@@ -130,9 +134,8 @@ def test_the_next_command_works_for_names_with_parentheses(cli: Cli) -> None:
 def test_a_comma_among_semicolons_is_likely_to_be_decimal(separator: str, largest: str, mark: str, cli: Cli) -> None:
     rows = [f"{2 + i % 7},{100 + i % 9}{separator}{i % 2}\n" for i in range(90)]
     cli.write("t.csv", "".join([f"size{separator}y\n", *rows, f"{largest}{separator}1\n"]))
-    said = cli.stopped(2, "risks t.csv --target y --bins 4")
-    assert "the comma may be decimal or separate thousands: pass --decimal , or --decimal ." in said
-    assert said.rstrip().endswith(f" --bins 4 --decimal {mark}")
+    assert main(shlex.split("risks t.csv --target y --bins 4")) == 0
+    assert f"chosen, because the rows need it: --decimal {mark};" in cli.capsys.readouterr().err
     printed = cli.run(0, "report t.csv --target y --bins 4")
     assert f"Commas are {'decimal' if mark == ',' else 'of thousands'} in size." in printed
 
@@ -154,13 +157,29 @@ def test_rows_that_lack_a_feature_are_kept_where_others_lack_the_class(cli: Cli)
     ("typed", "repaired"),
     [("", "--bins size=4"), (" --bins 2", "--bins 2,size=4"), (" --bins n=0,1", "--bins n=0,1,size=4")],
 )
-def test_a_measured_target_is_refused_with_ranges_of_it(cli: Cli, typed: str, repaired: str) -> None:
+def test_a_measured_target_is_cut_where_classes_are_needed(cli: Cli, typed: str, repaired: str) -> None:
     cli.write("t.csv", table("color,y,n,size"))
-    said = cli.stopped(2, f"risks t.csv --target size{typed}")
-    assert "--target must be a class, not a column of many different numbers, as 'size' (" in said
-    command = said.rpartition("; this works: ")[2].strip()
-    assert command == f"fstheory risks t.csv --target size {repaired}"
-    assert "target size (4 classes)" in cli.run(0, command.replace("fstheory risks", "report"))
+    assert main(shlex.split(f"risks t.csv --target size{typed}")) == 0
+    assert f"chosen, because the rows need it: {repaired};" in cli.capsys.readouterr().err
+    assert "target size (4 classes)" in cli.run(0, f"report t.csv --target size {repaired}")
+
+
+def test_a_measured_target_is_predicted_as_a_number_where_numbers_can_be(cli: Cli) -> None:
+    cli.write("t.csv", table("color,y,n,size"))
+    for typed, numeric in [
+        ("select t.csv -k 1", True),
+        ("select t.csv --method backward --delta 1/9 --regression", True),
+        ("select t.csv --method mrmr -k 1", False),
+        ("criterion t.csv --criterion squared", True),
+        ("criterion t.csv --criterion gini", False),
+    ]:
+        assert main(shlex.split(f"{typed} --target size")) == 0
+        out, err = cli.capsys.readouterr()
+        assert ("need it: --keep-continuous --bins 4;" in err, "need it: --bins size=4;" in err) == (
+            numeric,
+            not numeric,
+        )
+        assert ("resubstitution" in out) == (typed == "select t.csv --method mrmr -k 1")
 
 
 @pytest.mark.one_in(6)
@@ -170,8 +189,8 @@ def test_a_measured_target_is_refused_with_ranges_of_it(cli: Cli, typed: str, re
         ("--target y -k 1 --features sizes,n --bins 4", "--target y -k 1 --bins 4 --features size,n"),
         ("--target y -k 1 --leave-out colors --bins 4", "--target y -k 1 --bins 4 --leave-out color"),
         ("--target y -k 1 --bins 4,sizes=3", "--target y -k 1 --bins 4,size=3"),
-        ("--target y -k 1 --bins n=2", "--target y -k 1 --bins 4,n=2"),
-        ("--target y -k 1 --bins n=0,1", "--target y -k 1 --bins 4,n=0,1"),
+        ("--target y -k 1 --bins n=2", ""),
+        ("--target y -k 1 --bins n=0,1", ""),
         ("--target y -k 1 --bins n=1,,size=8,10.5", ""),
     ],
 )
@@ -180,29 +199,23 @@ def test_names_and_edges_are_corrected_in_the_command(cli: Cli, typed: str, repa
     typed = f"select t.csv {typed}"
     if repaired:
         command = cli.stopped(2, typed).rpartition("; this works: ")[2].strip()
-        assert command == f"fstheory select t.csv {repaired}" + " --bins 4" * ("bins" not in repaired)
+        assert command == f"fstheory select t.csv {repaired}"
         typed = command.removeprefix("fstheory ")
     assert main([*shlex.split(typed), "--json"]) == 0
     found = json.loads(cli.capsys.readouterr().out)
     assert found["features"] == ["size"]
-    edges = "size 8 | 10.5; n 1" if not repaired else "n 0 | 1" if "0,1" in repaired else ""
-    assert edges in found["notes"][0]
+    chosen = f"--bins 4,{typed.rpartition(' ')[2]};" if not repaired and "size=" not in typed else ""
+    edges = "size 8 | 10.5; n 1" if "size=8" in typed else "n 0 | 1" if "0,1" in typed else ""
+    assert chosen in found["notes"][0]
+    assert edges in found["notes"][bool(chosen)]
 
 
 @pytest.mark.parametrize(
-    ("line", "before", "after"),
-    [
-        ("risks t.csv", " --encoding cp1252 --header 2", " --missing label --bins 4 --leave-out id"),
-        (
-            "bound t.csv --remove size",
-            " --population --encoding cp1252 --header 2",
-            " --missing label --bins 4 --leave-out id",
-        ),
-        ("report t.csv", "", ""),
-    ],
+    ("line", "options", "read"),
+    [("risks t.csv", "", 7), ("bound t.csv --remove size", " --population", 10), ("report t.csv", "", 7)],
 )
 def test_a_command_is_suggested_by_a_single_complete_reading(
-    cli: Cli, line: str, before: str, after: str, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, line: str, options: str, read: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reading that is refused in its first lines, or at a missing value, is not complete."""
     begun, complete = [], []
@@ -217,8 +230,8 @@ def test_a_command_is_suggested_by_a_single_complete_reading(
     content = table("id;size;color;n;y", ";", color=(13, "unknown"), n=(7, "")).replace(".", ",")
     Path("t.csv").write_bytes(f"Zürich;;;;\n{content}".encode("cp1252"))
     command = cli.stopped(2, line).rpartition("this works: fstheory ")[2].strip()
-    assert command == f"{line}{before} --target y{after}"
-    assert (len(begun), len(complete)) == (7 if line == "report t.csv" else 5, 1)
+    assert command == f"{line}{options} --target y"
+    assert (len(begun), len(complete)) == (read, 1)
 
 
 def test_a_method_for_few_columns_names_the_best(cli: Cli) -> None:
