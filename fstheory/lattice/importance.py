@@ -10,7 +10,7 @@ import html
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
@@ -43,7 +43,7 @@ from fstheory._support.result import (
     without_column,
 )
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require, require_type, unknown
-from fstheory.lattice.columns import EnclosedColumn, ExactColumn, RationalColumn, exact_column
+from fstheory.lattice.columns import EnclosedColumn, ExactColumn, RationalColumn
 from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
 from fstheory.lattice.subsets import checked_size, format_subset, mask_of, ordered_names
@@ -345,33 +345,6 @@ class Importance(Result, Mapping[str, Any]):
         weights = semivalue_weights("shapley", n - 1) if n > 1 else ()
         pairs = itertools.combinations(range(n), 2)
         return {(self.features[i], self.features[j]): game.weighted((i, j), weights) for i, j in pairs}
-
-    def dividends(self) -> SubsetTable[Any]:
-        """Return the dividend of each subset: its gain minus the dividends of all its proper subsets.
-
-        The gain of a subset is the sum of the dividends of all its subsets, and the Shapley value shares each dividend
-        equally. Source: Harsanyi (1963).
-
-        Examples
-        --------
-        >>> from fstheory import gallery, importance
-        >>> print(importance(gallery.xor()).dividends())
-        subset  dividend d  rounded
-        X1X2           1/2      0.5
-        {}               0        0
-        X1               0        0
-        X2               0        0
-        """
-        game, n = _Game.of(self.table), len(self.features)
-        if game.radius is not None:  # each dividend is exact
-            column = exact_column([self.table.column[mask] for mask in range(2**n)])
-            game = _Game.of(replace(self.table, column=column))
-        parts = (game.values - game.values[0]).astype(object)
-        for i in range(n):
-            halves = parts.reshape(-1, 2, 1 << i)
-            halves[:, 1] -= halves[:, 0]
-        column = exact_column([game.exact(part) for part in parts])
-        return SubsetTable(self.features, column, name="dividend", symbol="d", larger_is_better=True)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with the columns feature, importance (exact), rounded and rank.

@@ -14,7 +14,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
 from fstheory._support.result import Result
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require
 from fstheory.numbers import enclosure
 from fstheory.numbers.enclosure import ExactReal, written
 
@@ -222,15 +222,6 @@ def _positive(argument: Exact) -> Fraction:
     return as_fraction(argument, "argument", above=0, repair=repair)
 
 
-def _positive_integer(argument: int) -> int:
-    if type(argument) is int and argument > 0:
-        return argument
-    value = _positive(argument)
-    if value.denominator != 1:
-        raise InvalidTypeError(explain("argument", "an integer", argument, "use LogSum(terms) for fractions"))
-    return int(value)
-
-
 def _checked_base(base: Exact | None) -> Fraction | None:
     if base is None:
         return None
@@ -272,7 +263,7 @@ class LogSum(ExactReal):
         self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0, *, base: Exact | None = None
     ) -> None:
         coefficients, arguments = [as_fraction(constant, "constant")], []
-        repair = "pass pairs (coefficient, argument), or use LogSum.from_integer_terms for a mapping"
+        repair = "pass pairs (coefficient, argument)"
         for coefficient, argument in enclosure.checked_pairs(terms, repair):
             coefficients.append(as_fraction(coefficient, "coefficient"))
             arguments.append(_positive(argument))
@@ -298,38 +289,6 @@ class LogSum(ExactReal):
     @classmethod
     def _of_integers(cls, constant: int, terms: dict[int, int], denominator: int, base: Fraction | None) -> Self:
         return cls.__new__(cls)._set(constant, terms, denominator, base)
-
-    @classmethod
-    def from_integer_terms(
-        cls,
-        terms: Mapping[int, int | Fraction],
-        *,
-        constant: Exact = 0,
-        denominator: int = 1,
-        base: Exact | None = None,
-    ) -> LogSum:
-        """Return ``constant + sum(terms[n] * log(n)) / denominator``.
-
-        Use it for many terms: it is faster than the constructor.
-
-        Examples
-        --------
-        >>> LogSum.from_integer_terms({8: 8, 2: -4}, denominator=8) == log(8) - log(2) / 2
-        True
-        """
-        require_type(terms, Mapping, "terms", "a mapping from integers", "pass {argument: coefficient}")
-        below = as_fraction(denominator, "denominator")
-        whole = below > 0 and below.denominator == 1
-        require(whole, "denominator", "a positive integer", denominator, "pass 1 or more")
-        arguments = [_positive_integer(argument) for argument in terms]
-        first = as_fraction(constant, "constant") * below
-        if first.denominator == 1 and all(type(coefficient) is int for coefficient in terms.values()):
-            scaled, scale = [int(first), *map(int, terms.values())], 1  # the usual case: no Fraction is made for a term
-        else:
-            coefficients = [as_fraction(coefficient, "coefficient") for coefficient in terms.values()]
-            scaled, scale = integers_over([first, *coefficients])
-        integers = dict(zip(arguments, scaled[1:], strict=True))
-        return cls._of_integers(scaled[0], integers, scale * int(below), _checked_base(base))
 
     @classmethod
     def of_counts(cls, terms: Counter[int], total: int, base: Exact | None = None) -> LogSum:

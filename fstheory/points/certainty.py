@@ -105,11 +105,6 @@ class CertaintyGain(Result):
             graphs.uncertainty([*Counter(self.labels[i] for i in members).values()]) for members in self.neighborhoods
         )
 
-    @cached_property
-    def total_uncertainty(self) -> Fraction:
-        """U_tot, the mean of the local uncertainties, weighted by the sizes of neighborhoods (equation 6, line 2)."""
-        return self.initial_uncertainty * (1 - self.value)
-
     @property
     def initial_uncertainty(self) -> Fraction:
         """U_0, the quadratic entropy of the class among all points (equation 8)."""

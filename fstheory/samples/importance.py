@@ -45,7 +45,7 @@ def importance(
     Returns
     -------
     Importance
-        A mapping from features to exact numbers, with `ranking`, `price`, `interactions`, `dividends`, `plot`,
+        A mapping from features to exact numbers, with `ranking`, `price`, `interactions`, `plot`,
         `to_frame` and `to_latex`.
 
     Raises

@@ -256,21 +256,6 @@ class RiskBound(Traced):
         """The bound minus the best possible one, `quantile`."""
         return self.value - self.quantile
 
-    def noise_free(self, noise: Exact) -> ShiftedRoot:
-        """Return the bound on the error against the noise-free concept, of which the class is a copy with flips.
-
-        In each state of the features the class differs from the concept with probability `noise`, which is below 1/2.
-        The result is the excess of the bound over `noise`, divided by 1 - 2 noise. So in the roots m becomes
-        (1 - 2 noise)**2 m. A distribution that is not of this form is refused.
-        """
-        eta, d = as_fraction(noise, "noise"), self.distribution
-        rows = d.weights.reshape(-1, len(d.classes)).tolist()
-        flipped = 0 <= eta < Fraction(1, 2) and all(len(row) == 2 and min(row) == eta * sum(row) for row in rows)
-        repair = "leave it out: the bound on the risk itself holds for any distribution"
-        require(flipped, "noise", "the risk of the likelier class at each state", eta, repair)
-        scale = 1 / (1 - 2 * eta)
-        return ShiftedRoot((self.value.shift - eta) * scale, *(part * scale**2 for part in self.value.radicands))
-
     def __str__(self) -> str:
         names, blind = self.distribution.features, _blind(self.distribution)
         most = decimal_text(self.value.enclosure(6)[1], 4, ROUND_CEILING)

@@ -263,21 +263,6 @@ def test_sums_of_logarithms_are_multiplied_and_divided_if_one_is_rational() -> N
             combine()
 
 
-@given(st.dictionaries(st.integers(1, 30), st.integers(-5, 5)), coefficients, st.integers(1, 12), bases)
-def test_integer_terms(mapping: dict[int, int], constant: Fraction, below: int, base: Fraction | None) -> None:
-    kept, fast = dict(mapping), LogSum.from_integer_terms(mapping, constant=constant, denominator=below, base=base)
-    plain = LogSum([(Fraction(q, below), r) for r, q in mapping.items()], constant, base=base)
-    assert fast == plain
-    assert (fast.terms, fast.constant) == (plain.terms, plain.constant)
-    halves = LogSum.from_integer_terms({r: Fraction(q, 2) for r, q in mapping.items()}, base=base)
-    assert 2 * halves == (plain - constant) * below
-    wide: Any = {np.int64(r): np.int64(q) for r, q in mapping.items()}
-    assert LogSum.from_integer_terms(wide, constant=constant, denominator=below, base=base) == fast
-    assert mapping == kept
-    mapping.clear()
-    assert fast == plain
-
-
 # -- quotients -------------------------------------------------------------------------------------
 
 

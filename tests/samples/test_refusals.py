@@ -106,7 +106,6 @@ test_refuses = refusals(
         ("risk_bound(two, 0, plain)", InvalidValueError, "m", "at least 1"),
         ("risk_bound(two, 4, NoSelection(inducer='1-nn'))", InvalidValueError, "method", "majority tables"),
         ("risk_bound(two, 4, plain, delta=0)", InvalidValueError, "delta", "strictly between"),
-        ("risk_bound(two, 4, wrap).noise_free('1/5')", InvalidValueError, "noise", "likelier class"),
         ("samples_to_bound(two, wrap, '1/10')", InvalidValueError, "limit", "tends to"),
         ("samples_to_bound(two, 'FOS')", InvalidTypeError, "method", "NoSelection, StandardWrap or OrderedFS"),
         ("find_probability(0, 3, '1/4')", InvalidValueError, "features", "at least 1"),

@@ -107,13 +107,6 @@ def test_the_smallest_sample_is_the_smallest(method: Method) -> None:
         assert fs.risk_bound(NOISY, m, method).value < wanted <= fs.risk_bound(NOISY, m - step, method).value
 
 
-def test_without_noise_m_shrinks() -> None:
-    """The noise-free excess is that of the noisy one over 1 - 2 eta: m becomes (1 - 2 eta)**2 m."""
-    clean = fs.JointDistribution([[[1, 0], [1, 0]], [[0, 1], [0, 1]]])
-    for method, fewer in ((fs.NoSelection(), 64), (fs.OrderedFS(holdout="1/2", ties="first"), 64)):
-        assert fs.risk_bound(NOISY, 100, method).noise_free("1/10") == fs.risk_bound(clean, fewer, method).value
-
-
 def test_without_features_nothing_is_chosen() -> None:
     """One table remains, and the samples held out cost nothing but their number."""
     d = fs.JointDistribution([1, 2])
