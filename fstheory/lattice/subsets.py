@@ -18,6 +18,7 @@ import numpy.typing as npt
 from fstheory import errors
 from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
+from fstheory._support.result import first_of
 from fstheory.errors import explain, require
 
 Subset: TypeAlias = "Iterable[str]"
@@ -28,7 +29,6 @@ Masks: TypeAlias = "npt.NDArray[np.int64]"
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # Invisible characters that change the text around them: marks of direction, line separators, blanks without width.
 _UNSEEN = re.compile(_CONTROL.pattern[:-1] + "\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-_LISTED = 400  # characters of a list of names in a message
 _SUBSCRIPTED = re.compile(r"[A-Za-z][0-9]+")
 _PLAIN = re.compile(r"""[^\s,{}"](?:[^,{}"\n\r]*[^\s,{}"])?""")
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -192,10 +192,8 @@ def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -
         names = _juxtaposed(names[0], features)
     for i, name in enumerate(names):
         if name not in features or name in names[:i]:
-            listed = ", ".join(features[:12])[:_LISTED] + (", ..." if len(features) > 12 else "")
-            raise errors.InvalidFormatError(
-                explain(argument, f"made of distinct names among {listed}", text, "write {A, B}")
-            )
+            needed = f"made of distinct names among {first_of(features, errors.show, 12)}"
+            raise errors.InvalidFormatError(explain(argument, needed, text, "write {A, B}"))
     return mask_of(names, features, argument)
 
 

@@ -44,7 +44,7 @@ test_bad_call = refusals(
         ("o.random_linear_extension(2, method='fast')", InvalidValueError, "method", "one of uniform, sequential"),
         ("o.random_linear_extension(2**5000)", TooLargeError, "one order of the subsets", "at most 64 axes"),
         ("o.linear_extensions(60)", TooLargeError, "one order of the subsets of 60 features", "fit"),
-        ("o.linear_extension_with(['X1 < X2', 'X1 < Z'], 2)", InvalidFormatError, "wishes[1]", "names among X1, X2"),
+        ("o.linear_extension_with(['X1 < X2', 'X1 < Z'], 2)", InvalidFormatError, "wishes[1]", "among 'X1', 'X2'"),
         ("o.linear_extension_with([3], 2)", InvalidTypeError, "wishes[0]", "a string or a sequence of subsets"),
         ("o.linear_extension_with('X1 < X1', 2)", InvalidValueError, "wishes", "consistent, not X1 before X1 (wish)"),
         ("plot(T, view='tree')", InvalidValueError, "view ", "one of size, risk"),

@@ -107,7 +107,7 @@ ORDERED: list[Refusal] = [
     ("weak_order('X1 = X1 < {}')", InvalidValueError, NOWHERE, "X1 as S_1 and S_2"),
     ("weak_order('{} < X1')", NotMonotoneError, "ordering", "not give X1 a larger Bayes risk than its subset {}"),
     ("weak_order('sex < {}')", InvalidValueError, "features", "given"),
-    ("weak_order('sex < {}', features=['age'])", InvalidFormatError, "each subset of ordering", "names among age"),
+    ("weak_order('sex < {}', features=['age'])", InvalidFormatError, "each subset of ordering", "names among 'age'"),
     ("weak_order('X1' + '0' * 30 + ' < {}')", errors.TooLargeError, "one order of the subsets", "at most 64"),
     ("weak_order(3)", InvalidTypeError, "ordering", "a text, an Ordering or levels"),
     ("weak_order(['X1'])", InvalidTypeError, "ordering[0]", "a level"),
