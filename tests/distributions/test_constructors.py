@@ -132,7 +132,7 @@ def test_equal_labels_are_one_label(label: object) -> None:
 IN_NUMPY: list[tuple[Any, Label]] = [
     (np.int8(1), 1), (np.float32(1.5), 1.5), (np.str_("a"), "a"), (np.True_, True), (np.bytes_(b"a"), b"a"),
     (np.datetime64("2020-01-01"), dt.date(2020, 1, 1)), (np.timedelta64(1, "D"), dt.timedelta(1)),
-    (np.datetime64("2020-01-01", "ns"), dt.datetime(2020, 1, 1)), ((np.int64(1), (np.str_("a"),)), (1, ("a",))),
+    (np.datetime64("2020-01-01", "ns"), dt.datetime(2020, 1, 1)), ((np.int64(1), (np.str_("a"), 2)), (1, ("a", 2))),
     (np.datetime64(1, "ns"), np.datetime64(1, "ns")),
 ]  # fmt: skip
 

@@ -166,6 +166,7 @@ def test_marks_and_legend_appear_only_when_asked_for() -> None:
     assert flags(set(), {"age"}, set(FEATURES)) == flags({"age"}) > 0
     plain = plot(ONE_RELEVANT)
     assert not ids(plain, "step")
+    assert {patch.get_linewidth() for patch in plain.figure.axes[0].patches} == {0.8, 2.2}  # points: boxes and arrows
     assert not any("S*" in text or "path" in text or "optimal" in text for text in texts(plain))
     path = [set(FEATURES), {"age", "class"}, {"age"}]
     drawing = plot(ONE_RELEVANT, best={"age"}, path=path, optimal=[{"age"}, {"sex", "age"}])

@@ -66,6 +66,7 @@ def test_a_picture_by_risk_has_marks_and_exact_heights() -> None:
     table = fs.bayes_risks(fs.gallery.titanic())
     text = table.to_tikz(view="risk", best={"class", "sex", "age"}, path=PATH)
     assert len(re.findall(r"\\draw\[search\]", text)) == 2
+    assert re.search(r"\(s\d+\) -- \(-?\d.* -- \(s\d+\);", text)  # an edge bends around a box
     heights = {int(mask): float(y) for mask, y in re.findall(r"\(s(\d+)\) at \(.*?, (.*?)\)", text)}
     assert sorted(heights, key=heights.__getitem__) == sorted(heights, key=table.value_at)
     assert "search" not in table.to_tikz(view="risk").split("\n", 9)[-1]

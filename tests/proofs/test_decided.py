@@ -71,6 +71,7 @@ SAID: list[tuple[str, str, int, int | None, str]] = [
     ('G(()) <= "18/20"', "refuted", 1, None, ""),
     ('G(()) <= 1 - m.sum(["1/1000000000000"])', "undecided", 1, None, ""),
     ('m.balanced("X1") <= m.balanced(())', "proved", 1, 3, ""),
+    ('implies(m.balanced("X1") == 0, G() == 0)', "undecided", 1, 2, "from the facts on these criteria"),
     # the gains of independent features add up
     ('implies(info("I(X1; X2)") == 0, G(()) + G() <= G("X1") + G("X2"))', "proved", 2, None, "orthogonal"),
     ('implies(info("I(X1; X2)") == 0, G(()) + G() >= G("X1") + G("X2"))', "refuted", 2, 2, ""),

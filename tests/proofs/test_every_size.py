@@ -163,9 +163,9 @@ def test_prove_takes_several_numbers_of_features_or_every_number() -> None:
     found = prove(union, features="every")
     assert isinstance(found, Proved)
     assert str(found.shape).startswith("any number of features")
-    assert found.evidence.endswith(
-        "; proved for features=1, 2, 3, 4, and so for every number of features from 1 on, as features in the same sets "
-        "count as one"
+    assert found.evidence == (
+        "case split; proved for features=1, 2, 3, 4, and so for every number of features from 1 on, as features in the "
+        "same sets count as one"
     )
     assert [check_certificate(part.certificate).kind for part in found.parts] == ["proved"] * 4
     assert [part.shape for part in found.parts] == [EverySize(n) for n in (1, 2, 3, 4)]

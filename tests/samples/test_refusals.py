@@ -48,7 +48,7 @@ test_refuses = refusals(
         ("FBS(estimate='5-fold', holdout=2)", InvalidValueError, "holdout", "left out"),
         ("FOS(estimate='leave-one-out-first-class', inducer='1-nn')", InvalidValueError, "estimate", "another one"),
         ("FOS(inducer='0-nn')", InvalidValueError, "inducer", "one of majority"),
-        ("NoSelection(inducer=3)", InvalidTypeError, "inducer", "an inducer"),
+        ("PlugIn(select=fs.minimal_optimal, inducer=3)", InvalidTypeError, "inducer", "an inducer"),
         ("PlugIn(select='greedy')", InvalidTypeError, "select", "a function"),
         # laws
         ("selection_law(two, -1, fos)", InvalidValueError, "m", "at least 0"),
