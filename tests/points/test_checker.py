@@ -3,7 +3,7 @@
 import copy
 import json
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -81,6 +81,9 @@ LINE["squared_distances"] = [[0, 1, "1"], [0, 2, "9"], [1, 2, "4"]]
 LINE["violated"] = {"kind": "sum", "points": [0, 1, 2], "edges": []}
 TO_AND_FRO = {"kind": "cycle", "points": [0, 1, 0, 1], "edges": []}
 CIRCUIT = {"kind": "circuit", "points": [0, 1], "edges": []}
+APART: Content = {"points": [["0"]] * 3 + [["1"]] * 2, "labels": [0] * 5}
+APART["neighbors"] = [[1, 2], [0, 2], [0, 1], [4], [3]]
+APART["squared_distances"] = [[i, j, str(int(i < 3 <= j))] for i, j in combinations(range(5), 2)]
 WRONG = [
     ("SN-L1a", {"version": 2}, "the certificate must be"),
     ("SN-L1a", {"note": ""}, "with the keys"),
@@ -104,11 +107,11 @@ WRONG = [
     ("SN-5", {"violated": {"points": [0, 1]}}, "violated must be"),
     ("SN-5n", {"violated": {"points": [0, 1, 2]}}, "violated must be"),
     # neighborhoods that add up to 7, as for the tree; SN-L1a speaks of graphs without a cycle, but three coincident
-    # points have one; SN-L3a speaks of connected components, so what refutes SN-L3 does not refute it
+    # points have one, also beside a pair; SN-L3a speaks of components, so what refutes SN-L3 does not refute it
     ("SN-5n-distinct", LINE, "violated must be sum"),
     # along the same edge to and fro is no cycle
     ("SN-5n-distinct", LINE | {"claim": "SN-L1", "violated": TO_AND_FRO}, "points must be different"),
-    ("SN-L1-without-unique_neighbor", {"claim": "SN-L1a", "violated": CIRCUIT}, "violated must be circuit"),
+    ("SN-L1-without-unique_neighbor", APART | {"claim": "SN-L1a", "violated": CIRCUIT}, "violated must be circuit"),
     ("SN-L3", {"claim": "SN-L3a", "violated": {"kind": "none inside"}}, "violated must be none inside"),
 ]
 
