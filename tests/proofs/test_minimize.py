@@ -67,7 +67,9 @@ def test_slack_has_the_sign_of_the_truth(seed: int) -> None:
 def test_climbing_finds_what_is_rare() -> None:
     rare = named("rare", lambda m, i: (m.risk(i) <= "99/200") | (m.risk(i) >= "1/2"))
     target = FormulaTarget(rare.statement(Shape((2,))))
-    weights, seen = climb_hills(target, 0, lambda _: None)
+    looked = list[int]()
+    weights, seen = climb_hills(target, 0, looked.append)
+    assert looked[0] > target.shape.cells  # every neighbor is counted
     assert weights is not None
     assert target.violated(weights)
     assert (weights, seen) == climb_hills(target, 0, lambda _: None)
