@@ -27,6 +27,10 @@ LISTS: dict[str, dict[str, dict[str, str]]] = {
         "fact": _RISKS | _ENTROPIES | _MAXIMA,
         "split": {"splits": "split_entropies"} | _PAIRS | _TOPS,
     },
+    "every_size_further": {
+        "fact": _RISKS | _ENTROPIES | {"further_facts_here": "further_facts"} | _MAXIMA,
+        "split": {"splits": "split_entropies", "further_splits_here": "further_splits"} | _PAIRS | _TOPS,
+    },
 }
 # What each of them imports beside the definitions.
 IMPORTS = {
@@ -34,6 +38,7 @@ IMPORTS = {
     "every_size": "EverySize",
     "every_size_with_entropies": "EverySize Entropies Informations Gini Facts Envelopes Impurities Amounts Notions",
 }
+IMPORTS["every_size_further"] = f"{IMPORTS['every_size_with_entropies']} Further"
 
 # For Coq, a kind has the list that it is in, and its text. The text is a function of the space that the certificate is
 # about, and of the arguments without the criterion. It gives the element of the list, and the denominator over which
@@ -44,6 +49,11 @@ Written: TypeAlias = "tuple[str, Callable[..., tuple[str, int]]]"
 def _ceiling(space: EverySizeSpace, criterion: str = "") -> tuple[str, int]:
     k = space.classes
     return (f"{criterion}Ceiling 0", 1) if k is None else (f"{criterion}CeilingOf {k} 0", k)
+
+
+def _of_classes(space: EverySizeSpace, kind: str, s: int, less: int = 0) -> tuple[str, int]:
+    k = space.classes
+    return (f"{kind} {s}", 1) if k is None else (f"{kind}Of {k} {s}", k - less)
 
 
 def _lower(_: EverySizeSpace, s: int, j: int) -> tuple[str, int]:
@@ -68,9 +78,9 @@ def _coin(_: EverySizeSpace, s: int, right: bool, share: str) -> tuple[str, int]
     return f"Coin {s} {str(not right).lower()} {_parts(a)} {_above(1 / a)}", _UNIT * a.denominator
 
 
-def _of_pair(kind: str, s: int, t: int, share: str) -> tuple[str, int]:
+def _with_part(kind: str, share: str, *sets: int) -> tuple[str, int]:
     a = Fraction(share)
-    return f"{kind} {s} {t} {_parts(a)}", a.denominator**2
+    return f"{kind} {' '.join(map(str, sets))} {_parts(a)}", a.denominator**2
 
 
 def _below(space: EverySizeSpace, s: int, share: str) -> tuple[str, int]:
@@ -135,9 +145,14 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "blind G": ("about_impurities_here", lambda space: _ceiling(space, "Gini")),
         "above G": ("about_impurities_here", lambda _, s: (f"GiniAbove {s}", 1)),
         "below G": ("about_impurities_here", _below),
-        "gain G": ("about_impurities_here", lambda _, s, t, share: _of_pair("Gain", s, t, share)),
+        "gain G": ("about_impurities_here", lambda _, s, t, share: _with_part("Gain", share, s, t)),
         "pair G": ("about_impurities_here", _gini_pair),
         "tree": ("about_impurities_here", _tree),
+        "square": ("further_facts_here", lambda _, s, a: _with_part("SquareAbove", a, s)),
+        "less square": ("further_facts_here", lambda _, s, i: (f"SquareLess {s} {s | 1 << i}", 1)),
+        "chord": ("further_facts_here", lambda space, s: _of_classes(space, "SquareChord", s)),
+        "spread": ("further_facts_here", lambda space, s: _of_classes(space, "Spread", s, 1)),
+        "fall G": ("further_facts_here", lambda _, s, t: (f"GiniFalls {s} {t}", 1)),
         "log k": ("about_curves_here", lambda space: (f"LogClasses {space.classes}", 1)),
         "TD log": ("about_curves_here", lambda _, s, j: (f"LowerLog {s} {j}", 1)),
         "fano log": ("about_curves_here", lambda space, s: (f"FanoLog {space.classes} {s}", 1)),
@@ -145,7 +160,7 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "fano": ("about_curves_here", _fano),
         "told": ("about_curves_here", _told),
         "coin": ("about_curves_here", _coin),
-        "pinsker": ("about_curves_here", lambda _, s, t, share: _of_pair("Pinsker", s, t, share)),
+        "pinsker": ("about_curves_here", lambda _, s, t, share: _with_part("Pinsker", share, s, t)),
         "left": ("about_curves_here", _pair),
     },
     "split": {
@@ -156,6 +171,7 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "G-ties": ("splits", lambda _, s, i: (f"Ties {s} {s | 1 << i}", 1)),
         "strict": ("splits", lambda _, s, i: (f"Strict {s} {s | 1 << i}", 1)),
         "G-closed": ("splits", lambda _, s, t: (f"Closed {s} {t}", 1)),
+        "G-independent": ("further_splits_here", lambda _, s, t: (f"GiniApart {s} {t}", 1)),
         "sure": ("splits", lambda _, s: (f"Sure {s}", 1)),
         "prior": ("splits", _prior),
     },

@@ -1,26 +1,28 @@
-"""Terms with logarithms, as sums of the variables that the Coq library knows, and the equations between the two."""
+"""Terms with logarithms or products: the variables that the Coq library has for them, and equations of logarithms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import TypeAlias
 
 from fstheory.checker.cases import Cases
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.statement import LEAVES, ONE, Form, Node, compared, of_itself, walk
 
-Summand: TypeAlias = "tuple[Fraction, str, str]"
+
+def multiplies(node: Node) -> bool:
+    """Return whether a term has a logarithm in it, or a product of terms that are not constant."""
+    return any(part[0] == "log" or (part[0] == "*" and not any(map(is_constant, part[1:]))) for part in walk(node))
 
 
-def has_logarithm(node: Node) -> bool:
-    """Return whether a term has a logarithm in it."""
-    return any(part[0] == "log" for part in walk(node))
+def is_constant(term: Node) -> bool:
+    """Return whether a term is a number, or made of numbers."""
+    return term[0] == "q" or (term[0] in {"+", "*", "/"} and all(map(is_constant, term[1:])))
 
 
-def sides_with_logarithms(formulas: Iterable[Node]) -> Iterator[Node]:
-    """Yield the sides of the comparisons in formulas that have logarithms in them."""
-    return (side for formula in formulas for side in compared(formula) if has_logarithm(side))
+def sides_that_multiply(formulas: Iterable[Node]) -> Iterator[Node]:
+    """Yield the sides of the comparisons in formulas that have logarithms or products in them."""
+    return (side for formula in formulas for side in compared(formula) if multiplies(side))
 
 
 def chance(space: EverySizeSpace, form: Form) -> str:
@@ -29,37 +31,34 @@ def chance(space: EverySizeSpace, form: Form) -> str:
     return f"1 - {risk}" if ONE in form else risk
 
 
-def summands(space: EverySizeSpace, cases: Cases, term: Node) -> list[Summand] | None:
-    """Return a term as summands: a factor, a variable of the verified checker, and what it is for people.
+def variable(space: EverySizeSpace, unknown: int) -> tuple[str, str] | None:
+    """Return an unknown as a variable of the verified checker, and as what it is for people.
 
-    The variable of a constant is empty. Return None if there is a variable that the Coq library does not have.
+    The variable of a constant is empty. Return None for a product, and for what the Coq library does not have.
     """
-    n, found = space.n, []
+    n = space.n
     logs = space.log(2)  # of primes; the coins of risks, and of no errors, are before them
     each = space.log(3) - logs  # the logarithm itself, then its products: those with risks are the first
-    for unknown, factor in sorted(cases.form(term).items()):
-        kind, mask = unknown >> n, unknown % (1 << n)
-        risk = f"bayes_risk d {_features(mask, n)}"
-        coin = unknown - logs + (2 << n)
-        if unknown == ONE:
-            found.append((Fraction(factor), "", ""))
-        elif 0 <= kind < 1:
-            found.append((Fraction(factor), f"var {mask}", risk))
-        elif 1 <= kind < 3:
-            word = "joint_entropy" if kind == 2 else "entropy"
-            found.append((Fraction(factor), f"h_ {n} {unknown - (1 << n)}", f"{word} d {_features(mask, n)}"))
-        elif kind == 3:
-            found.append((Fraction(factor), f"g_ {n} {mask}", f"gini d {_features(mask, n)}"))
-        elif 0 <= coin < 2 << n:
-            p = risk if coin < 1 << n else f"1 - {risk}"
-            found.append((Fraction(factor), f"{'coin_' if coin < 1 << n else 'other_'} {n} {mask}", f"minus_log ({p})"))
-        elif logs <= unknown < space.squares and (unknown - logs) % each <= 1 << n:
-            prime, place = divmod(unknown - logs, each)
-            told = f" * bayes_risk d {_features(place - 1, n)}" if place else ""
-            found.append((Fraction(factor), f"log_at {n} {prime} {place}", f"prime_log {PRIMES[prime]}{told}"))
-        else:
-            return None
-    return found
+    kind, mask = unknown >> n, unknown % (1 << n)
+    risk = f"bayes_risk d {_features(mask, n)}"
+    coin = unknown - logs + (2 << n)
+    if unknown == ONE:
+        return "", ""
+    if 0 <= kind < 1:
+        return f"var {mask}", risk
+    if 1 <= kind < 3:
+        word = "joint_entropy" if kind == 2 else "entropy"
+        return f"h_ {n} {unknown - (1 << n)}", f"{word} d {_features(mask, n)}"
+    if kind == 3:
+        return f"g_ {n} {mask}", f"gini d {_features(mask, n)}"
+    if 0 <= coin < 2 << n:
+        p = risk if coin < 1 << n else f"1 - {risk}"
+        return f"{'coin_' if coin < 1 << n else 'other_'} {n} {mask}", f"minus_log ({p})"
+    if logs <= unknown < space.squares and (unknown - logs) % each <= 1 << n:
+        prime, place = divmod(unknown - logs, each)
+        told = f" * bayes_risk d {_features(place - 1, n)}" if place else ""
+        return f"log_at {n} {prime} {place}", f"prime_log {PRIMES[prime]}{told}"
+    return None
 
 
 def in_primes(number: Fraction) -> str:

@@ -16,13 +16,14 @@ from fstheory.checker.statement import (
     LEAVES,
     ONE,
     SHAPLEY,
+    Form,
     Node,
     Sets,
     in_order,
     linear_text,
     of_itself,
 )
-from fstheory.coq.logarithms import Summand, chance, has_logarithm, summands
+from fstheory.coq.logarithms import chance, is_constant, multiplies, variable
 from fstheory.errors import InvalidValueError, explain
 
 SIGNS = {"<": "Lt", "<=": "Le", "=": "Eq"}
@@ -68,13 +69,14 @@ class Terms:
         if entropies:  # and coins of risks, logarithms of primes with their products with risks, impurities
             self.count += (5 << space.n) + len(PRIMES) * (1 + (1 << space.n))
         self.tops: list[tuple[Node, ...]] = []
+        self.products: dict[str, int] = {}  # lists of variables, by their number
         self.named: dict[str, str] = {}  # sides of comparisons in named notions, with the same in entropies
         self._numbers: dict[object, int] = {}
 
     @property
     def size(self) -> int:
         """The number of variables that are no maxima."""
-        return self.count + len(self.parameters)
+        return self.count + len(self.parameters) + len(self.products)
 
     def top(self, arguments: Sequence[Node]) -> int:
         """Return the number of a maximum. Maxima of the same terms, in any order, have the same number."""
@@ -95,8 +97,8 @@ class Terms:
     def visit(self, node: Node) -> None:
         """Give each maximum in a term or formula a number, those inside of others first."""
         kind, *parts = node
-        if kind not in {*COMPARISONS, *WORDS} and has_logarithm(node):
-            self.summands(node)
+        if self._is_sum(node):
+            self.summands(self.cases.form(node))
             return
         if kind in {"C", *CRITERIA} and (kind != "G" or isinstance(self.space, SampleSpace)):
             raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
@@ -119,19 +121,39 @@ class Terms:
         assert isinstance(self.space, SampleSpace)
         return [self.top([("P", s, y) for y in self.space.classes]) for s in self.space.states(features)]
 
-    def summands(self, node: Node) -> list[Summand]:
-        """Return a term with logarithms as a sum of variables."""
-        found = summands(self.space, self.cases, node) if isinstance(self.space, EverySizeSpace) else None
-        if found is None:
-            raise refused("a logarithm beside something else than risks and entropies")
-        return found
+    def _is_sum(self, node: Node) -> bool:
+        """Return whether a node is a term that is written as a sum of variables: it has a logarithm or a product."""
+        return isinstance(self.space, EverySizeSpace) and node[0] not in {*COMPARISONS, *WORDS} and multiplies(node)
+
+    def summands(self, form: Form) -> list[tuple[Fraction, str, str]]:
+        """Return a form as a sum: factors, variables of the verified checker, and what these are for people."""
+        return [(Fraction(factor), *self.variable(unknown)) for unknown, factor in sorted(form.items())]
+
+    def variable(self, unknown: int) -> tuple[str, str]:
+        """Return an unknown as a variable of the verified checker, and as what it is for people."""
+        found = variable(self.space, unknown) if isinstance(self.space, EverySizeSpace) else None
+        if found is not None:
+            return found
+        parameters = {self.cases.parameters.get(name): name for name in self.parameters}
+        if unknown in parameters:
+            return self._leaf("t", [parameters[unknown]]), parameter(parameters[unknown])
+        factors = self.cases.factors(unknown)
+        if len(factors) < 2:
+            raise refused("a product or logarithm beside something else than risks, entropies and impurities")
+        texts, words = zip(*map(self.variable, factors), strict=True)
+        number = self.products.setdefault(listed(texts), len(self.products))
+        return f"var {self.count + len(self.parameters) + number}", " * (".join([*words, "1"]) + ")" * len(words)
+
+    def sum_of(self, form: Form) -> str:
+        """Return a form for the verified checker."""
+        found = self.summands(form)
+        return "".join(f"Plus ({_scaled(factor, text)}) (" for factor, text, _ in found) + f"C 0{')' * len(found)}"
 
     def term(self, node: Node) -> str:
         """Return a term for the verified checker."""
         kind, *parts = node
-        if has_logarithm(node):
-            text = "".join(f"Plus ({_scaled(factor, variable)}) (" for factor, variable, _ in self.summands(node))
-            return f"{text}C 0{')' * len(self.summands(node))}"
+        if self._is_sum(node):
+            return self.sum_of(self.cases.form(node))
         if kind in LEAVES:
             return self._leaf(kind, parts)
         if kind == "max":
@@ -144,8 +166,9 @@ class Terms:
         return _scaled(factor, self.term(rest))
 
     def equation(self, node: Node) -> str:
-        """Return that a term with logarithms is its sum of variables, for the proof."""
-        parts = [f"{_number(factor)}{f' * ({text})' * (text != '')} + (" for factor, _, text in self.summands(node)]
+        """Return that a term with logarithms or products is its sum of variables, for the proof."""
+        found = self.summands(self.cases.form(node))
+        parts = [f"{_number(factor)}{f' * ({text})' * (text != '')} + (" for factor, _, text in found]
         return f"{self.statement(node)} = {''.join(parts)}0{')' * len(parts)}"
 
     def _leaf(self, kind: str, parts: Sequence[Any]) -> str:
@@ -195,8 +218,8 @@ class Terms:
     def denominator(self, node: Node) -> int:
         """Return the denominator over which the verified checker writes a term, or the sides of a comparison."""
         kind, *parts = node
-        if kind not in COMPARISONS and has_logarithm(node):
-            return _joined([*(factor.denominator for factor, *_ in self.summands(node)), 1])
+        if self._is_sum(node):
+            return _joined([*(factor.denominator for factor, *_ in self.summands(self.cases.form(node))), 1])
         match kind:
             case "q":
                 return int(parts[0].denominator)
@@ -343,11 +366,6 @@ def _number(number: Fraction) -> str:
 def parameter(name: str) -> str:
     """Return the name of a parameter as a variable of Coq, which begins with t_."""
     return "t_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
-
-
-def is_constant(term: Node) -> bool:
-    """Return whether a term is a number, or made of numbers."""
-    return term[0] == "q" or (term[0] in {"+", "*", "/"} and all(map(is_constant, term[1:])))
 
 
 def is_linear(term: Node) -> bool:

@@ -14,10 +14,10 @@ from fstheory.checker.reading import SampleSpace, formulas, plain
 from fstheory.checker.statement import COMPARISONS, LEAVES, Node, walk
 from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
-from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
+from fstheory.coq.logarithms import in_primes, logarithms_in, sides_that_multiply
 from fstheory.coq.sources import coq_name
 from fstheory.coq.terms import SIGNS, Terms, listed, parameter, refused
-from fstheory.coq.trees import Branch, Trees, extend, named_multiples, refuse_unwritten
+from fstheory.coq.trees import Branch, Trees, extend, lists_used, named_multiples
 from fstheory.coq.values import Values
 
 _EMPTY: Branch = ((), ())
@@ -186,8 +186,7 @@ class _Theorem:
             EverySizeSpace(content["shape"], self.named) if self.every else SampleSpace(content["shape"])
         )
         self.content = content
-        for proof in content["proofs"]:
-            refuse_unwritten(proof.get("tree", {}), self.space.n)
+        used = {name for proof in content["proofs"] for name in lists_used(proof.get("tree", {}), self.space.n)}
         self.assumed, self.shown = (
             list(formulas(content[part], self.space, part).values()) for part in ("assume", "show")
         )
@@ -195,8 +194,9 @@ class _Theorem:
         names = dict.fromkeys(leaf[1] for leaf in leaves if leaf[0] == "t")
         if len(set(map(parameter, names))) < len(names):
             raise refused("a pair of parameters whose names differ in special characters alone")
-        self.told = list(sides_with_logarithms([*self.assumed, *self.shown]))
-        entropies = any(leaf[0] in {"H", "G"} for leaf in leaves) or self.told != []
+        self.told = list(sides_that_multiply([*self.assumed, *self.shown]))
+        risks_alone = {name for lists in LISTS["every_size"].values() for name in lists}
+        entropies = any(leaf[0] in {"H", "G"} for leaf in leaves) or self.told != [] or not used <= risks_alone
         if entropies and self.content["shape"]["classes"] == 1:
             raise refused("an entropy or impurity of a class that is the only one")
         self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
@@ -211,7 +211,9 @@ class _Theorem:
             )
         for formula in (*self.premises, *self.conclusions):
             self.terms.visit(formula)
-        self.theorem = f"every_size{'_with_entropies' * entropies}" if self.every else "one_shape"
+        further = self.terms.products or used & {"further_facts_here", "further_splits_here"}
+        every = f"every_size_{'further' if further else 'with_entropies'}" if entropies else "every_size"
+        self.theorem = every if self.every else "one_shape"
         self.writer = Trees(self.terms, self.theorem)
         self.trees = list(self._trees(content["proofs"]))
 
@@ -262,6 +264,7 @@ class _Theorem:
         terms = self.terms
         trees, multiples = named_multiples(map(self.writer.numbered, self.trees))
         lists: dict[str, tuple[str, Iterable[str]]] = {
+            **({"products": ("list tm", terms.products)} if self.theorem == "every_size_further" else {}),
             "tops": ("list tm", [listed(map(terms.term, top)) for top in terms.tops]),
             **{
                 name: (kind, self.writer.used[what][name])
@@ -322,7 +325,7 @@ class _Theorem:
         return "".join(steps)
 
     def _equations(self, hypotheses: Sequence[str]) -> str:
-        """Return the steps that write terms with logarithms as the verified checker does, before what is assumed."""
+        """Return the steps that write logarithms and products as the verified checker does, before what is assumed."""
         steps = self.terms.renamed("exact Hn")
         if not self.told and not steps:
             return ""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from fstheory.checker.cases import canonical as canonical_text, moved, renaming, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.kinds import KINDS, Kind, kind_of
-from fstheory.checker.reading import SampleSpace
+from fstheory.checker.reading import SampleSpace, read_node
 from fstheory.checker.statement import ONE, Fact, Node
 from fstheory.coq.covers import read_fact
 from fstheory.coq.kinds import LISTS, WRITTEN, Written
@@ -21,6 +21,7 @@ from fstheory.coq.terms import Terms, listed, mask_of, refused
 Branch: TypeAlias = "tuple[tuple[Node, ...], tuple[Node, ...]]"  # comparisons, and disjunctions that may be split
 Rename: TypeAlias = "Callable[[Node], Node] | None"
 _SIGNS = {">": "Gt", ">=": "Ge", "=": "Ze"}
+_MULTIPLIED = {"times": "splits"} | dict.fromkeys(("product", "squared"), "further_splits_here")  # by kinds of facts
 canonical = functools.lru_cache(10_000)(canonical_text)  # one formula is looked for in many branches
 
 
@@ -108,10 +109,11 @@ class Trees:
         given = zip(kind.arguments, reference[len(kind.words) :], strict=True)
         image = [(of, move[of](one, rename) if of in move else one) for (of, _), one in given]
         written, write = _written(what, kind, reference)
-        if written not in self.used[what]:
-            raise refused(f"the {what} {kind.number} beside no entropies")
         text, denominator = write(self.space, *(one for of, one in image if of != "criterion"))
-        return (*kind.words, *(one for _, one in image)), self._use(what, written, text), denominator
+        found = (*kind.words, *(one for _, one in image))
+        if written == "further_facts_here":  # the squares in it become variables
+            self.terms.summands(self.terms.cases.fact(found, (), "a fact")[1])
+        return found, self._use(what, written, text), denominator
 
     def _leaf(self, farkas: Any, source: Branch, target: Branch, rename: Rename) -> str:
         found, products = [], list[tuple[str, list[str]]]()
@@ -119,7 +121,7 @@ class Trees:
             multiplier = Fraction(written)
             if type(reference) is int:
                 name, denominator = self._own(source[0][reference], reference, target, rename)
-            elif reference[0] == "times":
+            elif reference[0] in _MULTIPLIED:
                 name = f"H {len(target[0]) + len(products)}"
                 split, others, denominator = self._product(reference, name, source, target, rename)
                 products.append((split, others))
@@ -135,34 +137,49 @@ class Trees:
     def _product(
         self, reference: Any, new: str, source: Branch, target: Branch, rename: Rename
     ) -> tuple[str, list[str], int]:
-        """Return a split by the sign of a fact about risks, the proofs of all cases but the last, and a denominator.
+        """Return a split by the signs of facts, the proofs of all cases but the last, and a denominator.
 
-        The last case has the product of the fact and what is around a logarithm, over the denominator. `new` is the
-        name of what each case adds.
+        The last case has the product of the facts, or of a fact about risks and what is around a logarithm, over the
+        denominator. `new` is the name of what each case adds.
         """
         assert isinstance(self.space, EverySizeSpace)
-        _, (prime, digits, above), other = reference
-        cases = self.terms.cases
-        fact: Fact = (">", {ONE: 1})
-        if other is None:
-            name, denominator = "", 1
-        elif type(other) is int:
-            name, denominator = self._own(source[0][other], other, target, rename)
-            kind, *sides = target[0][int(name[2:])]
-            fact = kind.replace("<", ">"), cases.sum(zip((-1, 1), map(cases.form, sides), strict=True))
-        else:
-            image, listed_name, denominator = self._about_all("fact", other, rename)
-            fact, name = self.space.fact(image, "a fact"), f"K {listed_name}"
-        near = self.space.times((prime, digits, above), (">", {ONE: 1}), "a bound")[1][ONE]
+        kind, first, *others = reference
+        if kind == "squared":
+            node = moved(read_node(first, "term", self.space, "a fact"), rename)
+            unit, (_, form) = _whole((">=", self.terms.cases.form(node)))
+            return self._use("split", "further_splits_here", f"Squared ({self.terms.sum_of(form)})"), [], unit**2
+        premises = [self._premise(one, source, target, rename) for one in (first if kind == "product" else others)]
+        closed, whole, product = list[str](), list[Fact](), 1
+        for name, denominator, fact in premises:
+            unit, fact = _whole(fact)
+            for sign in (1, -1) if fact[0] == "=" else (1,):
+                pairs = [f"{name} ({sign * unit})"] * bool(name) + [f"{new} ({abs(denominator)})"]
+                closed.append(f"Leaf {listed(pairs)}")
+            product *= unit if denominator > 0 else -unit
+            whole.append(fact)
+        if kind == "product":
+            texts = listed(f"({_SIGNS[relation]}, {self.terms.sum_of(form)})" for relation, form in whole)
+            return self._use("split", "further_splits_here", f"Multiply {texts}"), closed, product
+        relation, form = whole[0]
+        prime, _, above = first
+        near = self.space.times(first, (">", {ONE: 1}), "a bound")[1][ONE]
         end = Fraction(near if above else -near)
-        unit = math.lcm(*(Fraction(c).denominator for c in fact[1].values()))
-        risks = [f"({mask}%N, ({int(c * unit)})%Z)" for mask, c in fact[1].items() if mask != ONE]
+        risks = [f"({mask}%N, ({c})%Z)" for mask, c in form.items() if mask != ONE]
         bound = f"{PRIMES.index(prime)} {str(above).lower()} ({end.numerator}) {end.denominator}"
-        text = f"Times {bound} {_SIGNS[fact[0]]} ({int(fact[1].get(ONE, 0) * unit)}) {listed(risks)}"
-        signs = (1, -1) if fact[0] == "=" else (1,)
-        closed = [listed([*[f"{name} ({sign * unit})"] * bool(name), f"{new} ({abs(denominator)})"]) for sign in signs]
-        product = end.denominator * unit * (1 if denominator > 0 else -1)
-        return self._use("split", "splits", text), [f"Leaf {one}" for one in closed], product
+        text = f"Times {bound} {_SIGNS[relation]} ({form.get(ONE, 0)}) {listed(risks)}"
+        return self._use("split", "splits", text), closed, end.denominator * product
+
+    def _premise(self, reference: Any, source: Branch, target: Branch, rename: Rename) -> tuple[str, int, Fact]:
+        """Return the name of a fact that is multiplied, its denominator, and the fact. The fact 1 > 0 has no name."""
+        if reference is None:
+            return "", 1, (">", {ONE: 1})
+        if type(reference) is int:
+            name, denominator = self._own(source[0][reference], reference, target, rename)
+            kind, *sides = target[0][int(name[2:])]
+            form = self.terms.cases.sum(zip((-1, 1), map(self.terms.cases.form, sides), strict=True))
+            return name, denominator, (kind.replace("<", ">"), form)
+        image, name, denominator = self._about_all("fact", reference, rename)
+        return f"K {name}", denominator, self.terms.cases.fact(image, (), "a fact")
 
     def _own(self, fact: Node, number: int, target: Branch, rename: Rename) -> tuple[str, int]:
         """Return the place of the image of a fact in the target, and the denominator over which Coq writes it.
@@ -241,17 +258,31 @@ def _written(what: str, kind: Kind, reference: Any) -> Written:
     return WRITTEN[what][name]
 
 
-def refuse_unwritten(tree: Any, n: int) -> None:
-    """Refuse a tree of cases that uses a fact or split about n features that the Coq library does not have."""
+def lists_used(tree: Any, n: int) -> Iterator[str]:
+    """Yield the lists of the Coq library that the facts and splits about n features in a tree of cases are in.
+
+    Refuse a fact or split that the library does not have.
+    """
     references = [("split", tree.get("split")), *(("fact", one) for one, _ in tree.get("farkas", ()))]
     for what, reference in references:
         kind = kind_of(KINDS[what], reference)
-        if kind and kind.about is EverySizeSpace and kind.words != ("times",):
-            _written(what, kind, reference)
+        if kind and kind.name in _MULTIPLIED:
+            yield _MULTIPLIED[kind.name]
+            premises = {"product": reference[1], "times": reference[2:]}.get(kind.name, ())
+            references += (("fact", one) for one in premises)
+        elif kind and kind.about is EverySizeSpace:
+            yield _written(what, kind, reference)[0]
             if kind.words == ("tree",):
                 read_fact(n, *reference[1:])
     for case in tree.get("cases", ()):
-        refuse_unwritten(case, n)
+        yield from lists_used(case, n)
+
+
+def _whole(fact: Fact) -> tuple[int, Fact]:
+    """Return the least number by which a fact is a fact with integers, and this fact."""
+    relation, form = fact
+    unit = math.lcm(*(Fraction(c).denominator for c in form.values()))
+    return unit, (relation, {unknown: int(c * unit) for unknown, c in form.items()})
 
 
 def _risk(mask: int) -> Node:

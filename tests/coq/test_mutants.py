@@ -29,7 +29,13 @@ OTHER_WORDS |= {"less": "floor", "optimal": "zero", "zero": "optimal"}
 # symmetries of the statement, and no cases below a false assumption. Coq reads the trees of symmetric cases
 # written out, and proves what they show.
 FORM = re.compile(r"(assume|show)\[\d+\]\.formula must be|in lowest terms|be a renaming|cases must be a list of 0,")
-FAMILIES = {"every_size", "every_size_with_entropies", "one_shape", "at_weights"}  # the theorems of the library
+FAMILIES = {
+    "every_size",
+    "every_size_with_entropies",
+    "every_size_further",
+    "one_shape",
+    "at_weights",
+}  # the theorems of the library
 
 
 class Mutant(NamedTuple):
@@ -44,7 +50,7 @@ class Mutant(NamedTuple):
 def originals(most: int) -> dict[str, Certificate]:
     """Return proofs by cases and counterexamples with fewer characters: those of the ledger, and a few others."""
     further = {"by class": Certificate(proved_by_class())} | {
-        name: proved(OWN[name][0], **OWN[name][1]) for name in ("chord", "left")
+        name: proved(OWN[name][0], **OWN[name][1]) for name in ("chord", "left", "squares", "wrong labels")
     }
     return {name: one for name, one in (exportable() | further).items() if len(one.to_json()) < most}
 

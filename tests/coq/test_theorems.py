@@ -221,6 +221,40 @@ def valued_by_information(m: Model) -> Formula:
     return m.shapley("X1", criterion="information") <= m.mutual_information({"X1", "X2"})
 
 
+@fs.claim
+def squares(m: Model) -> Formula:
+    few, more = m.risk("X1"), m.risk()
+    known = m.all([m.gini() <= 2 * more - more * more, more * more <= few * few, few * few <= few])
+    return known & m.implies(few * few <= "1/4", few <= "1/2")
+
+
+@fs.claim
+def squares_of_three(m: Model) -> Formula:
+    risk = m.risk("X1")
+    return (m.gini("X1") <= 2 * risk - risk * risk * "3/2") & (risk * risk <= risk * "2/3")
+
+
+@fs.claim
+def gains_apart(m: Model) -> Formula:
+    return m.implies(m.independent("X1", "X2"), m.gini(()) + m.gini() <= m.gini("X1") + m.gini("X2"))
+
+
+@fs.claim
+def wrong_labels(m: Model) -> Formula:
+    eta = m.parameter("eta", above=0, below="1/2")
+    return m.implies(m.risk("X1", noise=eta) == m.risk("X2", noise=eta), m.risk("X1") <= m.risk("X2"))
+
+
+@fs.claim
+def two_factors(m: Model) -> Formula:
+    return 2 * m.risk("X1") * m.mutual_information("X1") <= m.risk("X1") ** 2 + m.mutual_information("X1") ** 2
+
+
+@fs.claim
+def fall(m: Model) -> Formula:
+    return m.gini("X1") - m.gini() <= m.mutual_information("X2", given="X1")
+
+
 @pytest.mark.quick
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
@@ -258,6 +292,12 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "tree": (impurity_and_entropy, {"features": 1, "classes": 2}, "(69 / 50) * (gini d [0]%nat)"),
     "convex tree": (gains, {"features": 1, "classes": 2}, "gini d []%nat - gini d [0]%nat"),
     "tree of risks": (smaller_risk, {"features": 2, "classes": 2}, "bayes_risk d [0]%nat - bayes_risk d [0; 1]%nat"),
+    "squares": (squares, {"features": 2}, "(bayes_risk d [0; 1]%nat) * (bayes_risk d [0; 1]%nat) <= "),
+    "squares of three": (squares_of_three, {"features": 1, "classes": 3}, "classes d = 3 ->"),
+    "gains apart": (gains_apart, {"features": 2}, "<= (gini d [0]%nat + gini d [1]%nat)"),
+    "wrong labels": (wrong_labels, {"features": 2, "classes": 2}, "forall t_eta : R,"),
+    "fall": (fall, {"features": 2}, "(gini d [0]%nat - gini d [0; 1]%nat) <= "),
+    "two factors": (two_factors, {"features": 1}, "<= ((bayes_risk d [0]%nat) * (bayes_risk d [0]%nat)"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "values": (valued, {"features": 2}, "(shapley (bayes_risk d) 2 1 <= shapley (bayes_risk d) 2 0) \\/ 0 <= shapley"),
     "values of information": (
@@ -479,6 +519,16 @@ FACTS = {
     "convex tree": ("Node 1 (0) (1) (-1)", "Node 1 (0) (2) (-1)"),
     "tree of risks": ("Leafless)) (-1) (0)", "Leafless)) (-1) (1)"),
     "tree of risks, in another order": ("Grow (Node 3", "Grow (Node 2"),
+    "squares": ("SquareLess 1 3", "SquareLess 3 1"),
+    "squares, another tangent": ("SquareAbove 1 1 2", "SquareAbove 1 1 3"),
+    "squares, of another subset": ("Spread 3", "Spread 1"),
+    "squares of three": ("SpreadOf 3 1", "SpreadOf 2 1"),
+    "squares of three, of fewer classes": ("SquareChordOf 3 1", "SquareChordOf 2 1"),
+    "gains apart": ("GiniApart 1 2", "GiniApart 1 3"),
+    "wrong labels": ("Multiply [(Gt, ", "Multiply [(Ge, "),
+    "wrong labels, without a product": ("[var 149; var 1]", "[var 1; var 1]"),
+    "fall": ("GiniFalls 1 3", "GiniFalls 3 1"),
+    "two factors": ("Squared (Plus (Scale (1)", "Squared (Plus (Scale (2)"),
     "little lost, another share": ("Pinsker 1 3 1 10", "Pinsker 1 3 1 11"),
 }
 
@@ -571,7 +621,9 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     assert "Entropies" not in readme
     few, many = (set(library([proved(claim, features=3).to_coq()])) for claim in (solution, shared))
     assert few == {"Cases.v", "Sums.v", "Maxima.v", "Distributions.v", "EverySize.v"}
-    assert many == {f"{name}.v" for name in LIBRARY} - {"Realizable.v", "TheoremR.v", "BestClasses.v", "Weights.v"}
+    others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley"}
+    others |= {"Falls", "Orthogonal", "Polynomials", "Further"}  # of proofs that multiply
+    assert many == {f"{name}.v" for name in {*LIBRARY} - others}
     by_class = coq_theorem(proved_by_class())
     assert "\n  rewrite !(read_le d [] tops [] [0] eq_refl)." in by_class
     assert set(library([by_class])) == few | {"OneShape.v", "BestClasses.v"}
