@@ -38,7 +38,7 @@ IMPORTS = {
     "every_size": "EverySize",
     "every_size_with_entropies": "EverySize Entropies Informations Gini Facts Envelopes Impurities Amounts Notions",
 }
-IMPORTS["every_size_further"] = f"{IMPORTS['every_size_with_entropies']} Further"
+IMPORTS["every_size_further"] = f"{IMPORTS['every_size_with_entropies']} Explained Further"
 
 # For Coq, a kind has the list that it is in, and its text. The text is a function of the space that the certificate is
 # about, and of the arguments without the criterion. It gives the element of the list, and the denominator over which
@@ -46,12 +46,8 @@ IMPORTS["every_size_further"] = f"{IMPORTS['every_size_with_entropies']} Further
 Written: TypeAlias = "tuple[str, Callable[..., tuple[str, int]]]"
 
 
-def _ceiling(space: EverySizeSpace, criterion: str = "") -> tuple[str, int]:
-    k = space.classes
-    return (f"{criterion}Ceiling 0", 1) if k is None else (f"{criterion}CeilingOf {k} 0", k)
-
-
 def _of_classes(space: EverySizeSpace, kind: str, s: int, less: int = 0) -> tuple[str, int]:
+    """Return a fact about any number of classes, or about k, over the denominator k - `less`."""
     k = space.classes
     return (f"{kind} {s}", 1) if k is None else (f"{kind}Of {k} {s}", k - less)
 
@@ -136,13 +132,13 @@ WRITTEN: dict[str, dict[str, Written]] = {
     "fact": {
         "less": ("about_risks_here", lambda _, s, i: (f"Less {s} {s | 1 << i}", 1)),
         "floor": ("about_risks_here", lambda space: (f"Floor {(1 << space.n) - 1}", 1)),
-        "ceiling": ("about_risks_here", _ceiling),
+        "ceiling": ("about_risks_here", lambda space: _of_classes(space, "Ceiling", 0)),
         "maxima": ("about_risks_here", lambda space: (f"MaximaOf {space.classes}", space.classes)),
         "I": ("about_entropies_here", lambda _, a, b, c: (f"Information {a} {b} {c}", 1)),
         "ZY": ("about_entropies_here", lambda _, a, b, c, d: (f"FourSets {a} {b} {c} {d}", 1)),
         "less G": ("about_impurities_here", lambda _, s, i: (f"GiniLess {s} {s | 1 << i}", 1)),
         "best G": ("about_impurities_here", lambda space: (f"GiniFloor {(1 << space.n) - 1}", 1)),
-        "blind G": ("about_impurities_here", lambda space: _ceiling(space, "Gini")),
+        "blind G": ("about_impurities_here", lambda space: _of_classes(space, "GiniCeiling", 0)),
         "above G": ("about_impurities_here", lambda _, s: (f"GiniAbove {s}", 1)),
         "below G": ("about_impurities_here", _below),
         "gain G": ("about_impurities_here", lambda _, s, t, share: _with_part("Gain", share, s, t)),
@@ -152,6 +148,9 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "less square": ("further_facts_here", lambda _, s, i: (f"SquareLess {s} {s | 1 << i}", 1)),
         "chord": ("further_facts_here", lambda space, s: _of_classes(space, "SquareChord", s)),
         "spread": ("further_facts_here", lambda space, s: _of_classes(space, "Spread", s, 1)),
+        "less V": ("further_facts_here", lambda _, s, i: (f"ExplainedMore {s} {s | 1 << i}", 1)),
+        "best V": ("further_facts_here", lambda space: (f"ExplainedMost {(1 << space.n) - 1}", 1)),
+        "blind V": ("further_facts_here", lambda _: ("ExplainedNone", 1)),
         "fall G": ("further_facts_here", lambda _, s, t: (f"GiniFalls {s} {t}", 1)),
         "log k": ("about_curves_here", lambda space: (f"LogClasses {space.classes}", 1)),
         "TD log": ("about_curves_here", lambda _, s, j: (f"LowerLog {s} {j}", 1)),
@@ -172,6 +171,8 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "strict": ("splits", lambda _, s, i: (f"Strict {s} {s | 1 << i}", 1)),
         "G-closed": ("splits", lambda _, s, t: (f"Closed {s} {t}", 1)),
         "G-independent": ("further_splits_here", lambda _, s, t: (f"GiniApart {s} {t}", 1)),
+        "V-independent": ("further_splits_here", lambda _, s, t: (f"ExplainedApart {s} {t}", 1)),
+        "V-closed": ("further_splits_here", lambda _, s, t: (f"ExplainedClosed {s} {t}", 1)),
         "sure": ("splits", lambda _, s: (f"Sure {s}", 1)),
         "prior": ("splits", _prior),
     },

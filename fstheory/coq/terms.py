@@ -32,6 +32,7 @@ _FUNCTIONS = {"log": "ln", "sqrt": "sqrt"}
 _WORDS = {
     "R": "bayes_risk d {}%nat",
     "G": "gini d {}%nat",
+    "V": "explained d {}%nat",
     "H": "entropy d {}%nat",
     "joint": "joint_entropy d {}%nat",
     "P": "probability d {}%nat {}",
@@ -70,13 +71,14 @@ class Terms:
             self.count += (5 << space.n) + len(PRIMES) * (1 + (1 << space.n))
         self.tops: list[tuple[Node, ...]] = []
         self.products: dict[str, int] = {}  # lists of variables, by their number
+        self.further = False  # whether there are variables for explained shares, and then for products
         self.named: dict[str, str] = {}  # sides of comparisons in named notions, with the same in entropies
         self._numbers: dict[object, int] = {}
 
     @property
     def size(self) -> int:
         """The number of variables that are no maxima."""
-        return self.count + len(self.parameters) + len(self.products)
+        return self.count + len(self.parameters) + (1 << self.space.n) * self.further + len(self.products)
 
     def top(self, arguments: Sequence[Node]) -> int:
         """Return the number of a maximum. Maxima of the same terms, in any order, have the same number."""
@@ -100,7 +102,7 @@ class Terms:
         if self._is_sum(node):
             self.summands(self.cases.form(node))
             return
-        if kind in {"C", *CRITERIA} and (kind != "G" or isinstance(self.space, SampleSpace)):
+        if kind in {"C", *CRITERIA} and (kind not in {"G", "V"} or isinstance(self.space, SampleSpace)):
             raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
         if kind in {"max", "min"}:
             self.top(self._signed(kind, parts))
@@ -134,6 +136,9 @@ class Terms:
         found = variable(self.space, unknown) if isinstance(self.space, EverySizeSpace) else None
         if found is not None:
             return found
+        if unknown >> self.space.n == 3 + CRITERIA.index("V"):
+            share = "V", tuple(i for i in range(self.space.n) if unknown >> i & 1)
+            return self.term(share), self.statement(share)
         parameters = {self.cases.parameters.get(name): name for name in self.parameters}
         if unknown in parameters:
             return self._leaf("t", [parameters[unknown]]), parameter(parameters[unknown])
@@ -142,7 +147,9 @@ class Terms:
             raise refused("a product or logarithm beside something else than risks, entropies and impurities")
         texts, words = zip(*map(self.variable, factors), strict=True)
         number = self.products.setdefault(listed(texts), len(self.products))
-        return f"var {self.count + len(self.parameters) + number}", " * (".join([*words, "1"]) + ")" * len(words)
+        self.further = True
+        first = self.count + len(self.parameters) + (1 << self.space.n)
+        return f"var {first + number}", " * (".join([*words, "1"]) + ")" * len(words)
 
     def sum_of(self, form: Form) -> str:
         """Return a form for the verified checker."""
@@ -184,6 +191,9 @@ class Terms:
                 return f"var {mask_of(parts[0])}"
             case "H":
                 return f"h_ {self.space.n} {mask_of(parts[0]) + (parts[1] << self.space.n)}"
+            case "V":
+                self.further = True
+                return f"var {self.count + len(self.parameters) + mask_of(parts[0])}"
             case "G":
                 return f"g_ {self.space.n} {mask_of(parts[0])}"
         return self._probability(*parts)
@@ -348,7 +358,7 @@ def leaf(words: Mapping[str, str], number: Callable[[Fraction], str], kind: str,
             return number(parts[0])
         case "t":
             return parameter(parts[0])
-        case "R" | "G":
+        case "R" | "G" | "V":
             return words[kind].format(listed(parts[0]))
         case "H" if not parts[0] and not parts[1]:
             return number(Fraction(0))

@@ -196,7 +196,7 @@ class _Theorem:
             raise refused("a pair of parameters whose names differ in special characters alone")
         self.told = list(sides_that_multiply([*self.assumed, *self.shown]))
         risks_alone = {name for lists in LISTS["every_size"].values() for name in lists}
-        entropies = any(leaf[0] in {"H", "G"} for leaf in leaves) or self.told != [] or not used <= risks_alone
+        entropies = any(leaf[0] in {"H", "G", "V"} for leaf in leaves) or self.told != [] or not used <= risks_alone
         if entropies and self.content["shape"]["classes"] == 1:
             raise refused("an entropy or impurity of a class that is the only one")
         self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
@@ -211,8 +211,8 @@ class _Theorem:
             )
         for formula in (*self.premises, *self.conclusions):
             self.terms.visit(formula)
-        further = self.terms.products or used & {"further_facts_here", "further_splits_here"}
-        every = f"every_size_{'further' if further else 'with_entropies'}" if entropies else "every_size"
+        self.terms.further |= used & {"further_facts_here", "further_splits_here"} != set()
+        every = f"every_size_{'further' if self.terms.further else 'with_entropies'}" if entropies else "every_size"
         self.theorem = every if self.every else "one_shape"
         self.writer = Trees(self.terms, self.theorem)
         self.trees = list(self._trees(content["proofs"]))
@@ -264,7 +264,7 @@ class _Theorem:
         terms = self.terms
         trees, multiples = named_multiples(map(self.writer.numbered, self.trees))
         lists: dict[str, tuple[str, Iterable[str]]] = {
-            **({"products": ("list tm", terms.products)} if self.theorem == "every_size_further" else {}),
+            **({"products": ("list tm", terms.products)} if terms.further else {}),
             "tops": ("list tm", [listed(map(terms.term, top)) for top in terms.tops]),
             **{
                 name: (kind, self.writer.used[what][name])

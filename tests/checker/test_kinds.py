@@ -50,7 +50,7 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
 @pytest.mark.parametrize(
     ("table", "written", "otherwise"),
     [
-        # Those about a maximum, a cell or a product are written by `Trees`; Coq knows no other criterion than G.
+        # Those about a maximum, a cell or a product are written by `Trees`; Coq knows no other criteria than G and V.
         (
             FACTS,
             WRITTEN["fact"],
@@ -63,7 +63,6 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
                 "times",
                 "blind A",
                 "blind B",
-                "blind V",
                 "cut",
                 "rates",
                 "corner",
@@ -81,20 +80,19 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
                 "or",
                 "max",
                 "chance",
-                "V-closed",
                 "informed G",
+                "informed V",
                 "certain A",
                 "certain B",
                 "both-classes",
                 "equal-priors",
                 "prior-costs",
-                "V-independent",
             },
         ),
     ],
 )
 def test_coq_has_each_kind_by_its_name(table: dict[str, Kind], written: dict[str, object], otherwise: set[str]) -> None:
-    assert {name.replace(" Q", " G") for name in table} == {*written, *otherwise}
+    assert {name.replace(" Q", f" {criterion}") for name in table for criterion in "GV"} == {*written, *otherwise}
 
 
 def test_the_numbers_of_kinds_are_distinct() -> None:

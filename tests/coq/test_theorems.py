@@ -255,6 +255,21 @@ def fall(m: Model) -> Formula:
     return m.gini("X1") - m.gini() <= m.mutual_information("X2", given="X1")
 
 
+@fs.claim
+def variance(m: Model) -> Formula:
+    return m.all([m.explained(()) <= 0, m.explained("X1") <= m.explained(), m.explained() <= 1])
+
+
+@fs.claim
+def variances_apart(m: Model) -> Formula:
+    return m.implies(m.independent("X1", "X2"), m.explained("X1") + m.explained("X2") <= m.explained())
+
+
+@fs.claim(assume=[fs.positive])
+def variance_closed(m: Model) -> Formula:
+    return m.implies(m.all([m.explained(name) >= m.explained() for name in ("X1", "X2")]), m.explained() <= 0)
+
+
 @pytest.mark.quick
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
@@ -297,6 +312,9 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "gains apart": (gains_apart, {"features": 2}, "<= (gini d [0]%nat + gini d [1]%nat)"),
     "wrong labels": (wrong_labels, {"features": 2, "classes": 2}, "forall t_eta : R,"),
     "fall": (fall, {"features": 2}, "(gini d [0]%nat - gini d [0; 1]%nat) <= "),
+    "variance": (variance, {"features": 2}, "explained d []%nat <= 0"),
+    "variances apart": (variances_apart, {"features": 2}, "(explained d [0]%nat + explained d [1]%nat) <= explained d"),
+    "variance closed": (variance_closed, {"features": 2}, "positive d ->"),
     "two factors": (two_factors, {"features": 1}, "<= ((bayes_risk d [0]%nat) * (bayes_risk d [0]%nat)"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "values": (valued, {"features": 2}, "(shapley (bayes_risk d) 2 1 <= shapley (bayes_risk d) 2 0) \\/ 0 <= shapley"),
@@ -528,6 +546,11 @@ FACTS = {
     "wrong labels": ("Multiply [(Gt, ", "Multiply [(Ge, "),
     "wrong labels, without a product": ("[var 149; var 1]", "[var 1; var 1]"),
     "fall": ("GiniFalls 1 3", "GiniFalls 3 1"),
+    "variance": ("ExplainedMore 1 3", "ExplainedMore 3 1"),
+    "variance, of few features": ("ExplainedMost 3", "ExplainedMost 1"),
+    "variances apart": ("ExplainedApart 1 2", "ExplainedApart 1 3"),
+    "variance closed": ("ExplainedClosed 1 2", "ExplainedClosed 1 3"),
+    "variance closed, not all states possible": ("2 None true false", "2 None false false"),
     "two factors": ("Squared (Plus (Scale (1)", "Squared (Plus (Scale (2)"),
     "little lost, another share": ("Pinsker 1 3 1 10", "Pinsker 1 3 1 11"),
 }
@@ -622,7 +645,7 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     few, many = (set(library([proved(claim, features=3).to_coq()])) for claim in (solution, shared))
     assert few == {"Cases.v", "Sums.v", "Maxima.v", "Distributions.v", "EverySize.v"}
     others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley"}
-    others |= {"Falls", "Orthogonal", "Polynomials", "Further"}  # of proofs that multiply
+    others |= {"Explained", "Falls", "Orthogonal", "Polynomials", "Further"}  # of the theorem in Further.v
     assert many == {f"{name}.v" for name in {*LIBRARY} - others}
     by_class = coq_theorem(proved_by_class())
     assert "\n  rewrite !(read_le d [] tops [] [0] eq_refl)." in by_class
