@@ -503,7 +503,7 @@ def either(verdicts: Iterable[Any]) -> str:
     return " or ".join(str(label) if isinstance(label, bool) else one_line(label) for label in verdicts)
 
 
-def percent(share: Fraction) -> str:
+def percent(share: Fraction | float) -> str:
     """Return a share of the people as a percentage."""
     return f"{float(100 * share):.3g}%"
 

@@ -8,9 +8,11 @@ import itertools
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
+import numpy as np
+
 from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.files import LONGEST, parse_json
-from fstheory._support.result import columns, titled as document, to_json
+from fstheory._support.result import columns, percent, titled as document, to_json
 from fstheory.cli import options, samples, sources
 from fstheory.cli.options import as_json, command, dump, flag, option, option_name, refuse, source, titled
 from fstheory.cli.repairs import criterion_name, destination
@@ -28,6 +30,7 @@ from fstheory.measures.criterion import CRITERIA
 if TYPE_CHECKING:
     from fstheory.measures.criterion import Criterion
     from fstheory.selection.greedy import SelectionMethod
+    from fstheory.selection.questions import QuestionPolicy
     from fstheory.selection.stopping import StoppingRule
 
 _PLACEHOLDERS = {"Exact": "P/Q", "Label": "CLASS", "Rows": "FILE"}
@@ -380,7 +383,7 @@ def _costs(text: str) -> str | dict[str, str]:
 
 @command(
     "questions titanic --budget 2", *source,
-    option("--budget", "N", "the largest number of questions for one person (no limit)"),
+    option("--budget", "N", "the largest number of questions for one person (no limit; 3 for a sample)"),
     option("--costs", "P/Q|A=P/Q,..", "the cost of each question in the unit of the loss, or of some questions: "
            "A=1/50,B=2 (nothing)", type=_costs),
     add_criterion(", and the default"),
@@ -388,26 +391,42 @@ def _costs(text: str) -> str | dict[str, str]:
     option("--out", "PICTURE", "draw the tree to this file: .svg, .png, .pdf"), as_json)  # fmt: skip
 def questions(arguments: argparse.Namespace) -> str:
     """Find the best questions to ask one after another, each chosen by the answers so far."""
+    from fstheory.samples.estimates import tree_risk
     from fstheory.samples.left_out import LeftOutLoss
     from fstheory.selection.questions import best_questions
 
     options.require_picture(arguments)
-    judge: Criterion[Any]
-    d, notes = sources.read_data(arguments), []
+    given, also, notes = options.picked(arguments, "budget", "costs"), dict[str, Any](), []
+    d = sources.read_data(arguments)
     if isinstance(d, Sample):
         refuse(arguments, "left out if SOURCE is a sample, whose rows are each predicted by the others", "criterion")
-        judge, d = LeftOutLoss.of(d), d.empirical()
-        notes = ["the best of very many trees on these rows: on new rows it is wrong more often"]
+        given["budget"] = _QUESTIONS if arguments.budget is None else arguments.budget
+
+        def grown(s: Sample) -> QuestionPolicy:
+            return best_questions(s.empirical(), LeftOutLoss.of(s), **given)
+
+        found = grown(d)
+        if d.m >= 2 * _FOLDS:
+            also["new_rows"] = risk = tree_risk(d, grown, folds=_FOLDS, rng=np.random.default_rng(0))
+            tree, guess = (
+                f"{percent(wrong / d.m)} ({' to '.join(map(percent, risk.interval(wrong)))})"
+                for wrong in (risk.wrong, risk.wrong_guesses)
+            )
+            notes = [
+                f"on new rows: about {tree} wrong, and {guess} by guessing",
+                f"  {_FOLDS} trees, each grown without a part of the rows, predicted this part",
+            ]
     else:
-        judge = criterion_of(arguments, d)
-    found = best_questions(d, judge, **options.picked(arguments, "budget", "costs"))
+        found = best_questions(d, criterion_of(arguments, d), **given)
     gains = found.against_subsets() if arguments.against_subsets else None
     wrote = options.drawn(arguments, found.plot)
-    also = {} if gains is None else {"against_subsets": gains.rows}
+    also |= {} if gains is None else {"against_subsets": gains.rows}
     text = [str(found), *notes, *([] if gains is None else [str(gains)]), *wrote]
     return options.printed(arguments, found, "\n".join(text), **also)
 
 
+_QUESTIONS = 3  # for one person, if the tree is grown on a sample and no budget is given
+_FOLDS = 10
 _CHANCE = (
     "many columns together predict few rows by chance: --max-size 3 --within 1/20 looks for small sets, and 'fstheory "
     "report' says which columns to name in --features"

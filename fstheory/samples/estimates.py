@@ -19,9 +19,11 @@ from fstheory.distributions.rows import Sample, distinct_rows, draw_some, genera
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, names_of, ordered_names
+from fstheory.lattice.sweep import Array
 from fstheory.samples.design import Designed
 from fstheory.samples.methods import held_out
 from fstheory.samples.tables import table_risks
+from fstheory.selection.questions import QuestionPolicy
 
 if TYPE_CHECKING:
     from flint import fmpz, fmpz_poly
@@ -405,7 +407,7 @@ class ProcedureRisk(Result):
         most frequent class of the other folds. If classes tie, a row counts for the share of the tied classes that are
         wrong. If numbers are predicted, these are sums of squared errors, of the mean of the other folds.
     wrong_alone : tuple of (str, Fraction)
-        Each feature, with how many of them were predicted wrongly by this feature alone.
+        Each feature, with how many of them were predicted wrongly by this feature alone. Empty for trees.
     chosen : tuple of frozenset of str
         The features that were chosen for each fold.
     independent : int
@@ -552,6 +554,36 @@ def _dealt(rows: Rows, folds: int, rng: np.random.Generator) -> Iterator[tuple[I
         np.add.at(counts, ((np.arange(len(dealt)) + first) % folds, dealt), 1)
         first += len(dealt)
     yield from ((rows.counts - fold, fold) for fold in counts)
+
+
+def tree_risk(
+    s: Sample, grow: Callable[[Sample], QuestionPolicy], *, folds: int, rng: np.random.Generator
+) -> ProcedureRisk:
+    """Estimate the risk of growing a tree of questions on a sample.
+
+    The rows are dealt to folds, class by class. For each fold, `grow` gets the sample of the other folds. A row of the
+    fold is predicted by the most frequent class at its leaf. If no row of the other folds gave one of its answers, it
+    is predicted at the node where this answer is missing.
+    """
+    rows, chosen, wrong, guessed = distinct_rows(s), list[frozenset[str]](), Fraction(0), Fraction(0)
+    labels = rows.columns[-1]
+
+    def answers(name: str) -> Array:
+        return np.array(s.states[name], dtype=object)[rows.columns[s.features.index(name)]]
+
+    for training, tested in _dealt(rows, folds, rng):
+        policy = grow(part_of(s, training))
+        chosen.append(frozenset(node.asks for node in policy.nodes if node.asks is not None))
+        reached = policy.reached(len(rows), answers)
+        last = np.zeros(len(rows), dtype=np.int64)
+        seen, own = (np.zeros((len(reached), rows.shape[-1]), dtype=np.int64) for _ in range(2))
+        for node, positions in enumerate(reached):  # those below a node come after it
+            last[positions] = node
+            np.add.at(seen[node], labels[positions], training[positions])
+        np.add.at(own, (last, labels), tested)
+        wrong += _errors(seen, own)
+        guessed += _errors(seen[:1], own.sum(axis=0, keepdims=True))
+    return ProcedureRisk(s.m, wrong, guessed, (), tuple(chosen), s.m)
 
 
 def part_of(s: Sample, counts: Integers) -> Sample:

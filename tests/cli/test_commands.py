@@ -266,7 +266,11 @@ def test_questions(cli: Cli) -> None:
     cli.write("xor.csv", "a,b,c,y\n" + "0,0,0,0\n0,1,1,1\n1,0,1,1\n1,1,0,0\n" * 5 + "1,1,1,1\n")
     text = cli.run(0, "questions xor.csv --target y --costs 1/50")
     assert text.startswith("best policy with at most 3 questions: 0-1 loss, each row predicted by the others 0,")
-    assert text.endswith("the best of very many trees on these rows: on new rows it is wrong more often\n")
+    assert "\non new rows: about 0% (0% to 16.1%) wrong, and 50% (25.7% to 74.3%) by guessing\n" in text
+    risk = cli.json(0, "questions xor.csv --target y --costs 1/50")["new_rows"]
+    assert (risk["wrong"], risk["wrong_guesses"], risk["tested"], risk["chosen"]) == ("0", "21/2", 21, [["c"]] * 10)
+    cli.write("few.csv", "a,y\n0,0\n1,1\n")
+    assert "on new rows" not in cli.run(0, "questions few.csv --target y")
     assert "--criterion must be left out if SOURCE is" in cli.stopped(
         2, "questions xor.csv --target y --criterion gini"
     )

@@ -22,9 +22,12 @@ from fstheory.samples.estimates import (
     permutation_null,
     procedure_risk,
     risk_estimates,
+    tree_risk,
 )
+from fstheory.samples.left_out import LeftOutLoss
 from fstheory.samples.methods import Estimate
 from fstheory.samples.tables import ESTIMATES
+from fstheory.selection.questions import QuestionPolicy
 from tests.samples import literal_samples as literal
 
 Rows = list[tuple[tuple[int, ...], int]]
@@ -268,6 +271,35 @@ def test_the_risk_of_a_procedure_is_the_mean_over_its_folds(seed: int) -> None:
         guesses += len(left) * literal.fair_error(seen, left, ())
         wrong += len(left) * literal.fair_error(seen, left, (0,) if k % 2 else ())
     assert (found.tested, found.independent, found.wrong, found.wrong_guesses) == (31, 31, wrong, guesses)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_risk_of_a_tree_is_that_of_rows_that_did_not_grow_it(seed: int) -> None:
+    """Each row walks down the tree of its fold by itself."""
+    rng = random.Random(seed)
+    states = [tuple(rng.randrange(3) for _ in range(3)) for _ in range(41)]
+    rows = [(x, int((x[0] + x[1] == 2) ^ (rng.random() < 1 / 5))) for x in states]
+    s = fs.Sample([(*x, y) for x, y in rows])
+    grown = list[tuple[fs.Sample, QuestionPolicy]]()
+
+    def grow(training: fs.Sample) -> QuestionPolicy:
+        grown.append((training, fs.best_questions(training.empirical(), LeftOutLoss.of(training), budget=2)))
+        return grown[-1][1]
+
+    found = tree_risk(s, grow, folds=5, rng=np.random.default_rng(seed))
+    wrong, guesses = Fraction(0), Fraction(0)
+    for training, policy in grown:
+        seen = [(tuple(x), y) for *x, y, times in training.to_frame().itertuples(index=False) for _ in range(times)]
+        left = (Counter(rows) - Counter(seen)).elements()
+        nodes = {tuple(node.state.items()): node for node in policy.nodes}
+        for x, y in left:
+            row, state = dict(zip(s.features, x, strict=True)), dict[str, Any]()
+            while (asks := nodes[tuple(state.items())].asks) and (*state.items(), (asks, row[asks])) in nodes:
+                state[asks] = row[asks]
+            alike = [one for one in seen if all(one[0][s.features.index(name)] == at for name, at in state.items())]
+            wrong += literal.fair_error(alike, [(x, y)], ())
+            guesses += literal.fair_error(seen, [(x, y)], ())
+    assert (found.tested, found.wrong, found.wrong_guesses) == (41, wrong, guesses)
 
 
 def explained(seed: int, m: int) -> tuple[Any, Fraction, list[tuple[float, float]]]:
