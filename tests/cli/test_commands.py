@@ -418,7 +418,7 @@ def test_the_first_command_on_rows_answers(cli: Cli) -> None:
     assert "Chosen, because the rows need it: --leave-out id;" in other
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough(2)
 def test_a_target_of_many_numbers_is_predicted_as_a_number(cli: Cli) -> None:
     rows = [f"{'abc'[i % 3]},{'de'[i % 2]},{10 * (i % 3) + (i * 7) % 10 / 4}" for i in range(105)]
     cli.write("prices.csv", "\n".join(["make,door,price", *rows]))

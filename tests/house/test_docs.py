@@ -23,6 +23,7 @@ DOCS = source.ROOT / "docs"
 PAGES = [source.ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)]
 LONG = (
     "every-size",
+    "criteria",
     "teach",
     "hypothesis",
     "scikit-learn-pipeline",
@@ -31,7 +32,7 @@ LONG = (
     "realizable-orderings",
 )
 # What the docs show, every run of the thorough tests shows; but the pages that take longest take turns.
-MARKS = {True: [pytest.mark.thorough, pytest.mark.rotated(2)], False: [pytest.mark.rotated(1)]}
+MARKS = {True: [pytest.mark.thorough(2)], False: [pytest.mark.rotated(1)]}
 MARKED = [pytest.param(path, marks=MARKS[path.stem in LONG]) for path in PAGES]
 FENCE = re.compile(r"^\s*```.*$", re.MULTILINE)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
