@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
 
-from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.every_size import EverySizeSpace, criterion_of, risk_of
 from fstheory.checker.forms import Forms, is_constant
 from fstheory.checker.kinds import FACTS, SPLITS, built, entry
 from fstheory.checker.reading import SampleSpace, bounded, list_of, object_with, rational, read_node, require, whole
@@ -310,6 +310,7 @@ class Cases(Forms):
 
 
 _of_cases, _split_of_cases, _of_shape = entry(FACTS, Cases), entry(SPLITS, Cases), entry(FACTS, SampleSpace)
+_of_forms = entry(FACTS, Forms)  # with the unknowns that are products
 
 
 @_of_cases("F27", '["M", maximum k, argument j]', "maximum k >= its argument j", "j the place of an argument")
@@ -365,6 +366,28 @@ def _product(cases: Cases, premises: tuple[Fact, ...]) -> Fact:
 )
 def _squared(cases: Cases, form: Form) -> Fact:
     return ">=", cases.product(form, form)
+
+
+@_of_forms("F46", '["corner", "square", subset S]', "2*A(S) + B(S)*B(S) <= 1 + 2*A({})", "k = 2", reason="as for F35")
+def _corner_square(forms: Forms, s: int) -> Fact:
+    """Return that A is at most 1 - B**2 / 2 if both classes occur. Otherwise A and B are 1."""
+    area, loss, blind = (forms.form(criterion_of(kind, mask)) for kind, mask in (("A", s), ("B", s), ("A", 0)))
+    return ">=", forms.sum([(1, {ONE: 1}), (2, blind), (-2, area), (-1, forms.product(loss, loss))])
+
+
+@_of_forms(
+    "F47",
+    '["bits", subset S, flag g]',
+    "H(Y | S)*H(Y | S) <= log(2)*log(2)*(2*G(S) if g else 4*R(S))",
+    "k = 2",
+    reason="as the square of a mean is at most the mean of the squares",
+)
+def _bits(forms: Forms, s: int, g: bool) -> Fact:
+    """Return that the square of the bits is at most 2G, and so at most 4R."""
+    assert isinstance(forms.shape, EverySizeSpace)
+    bits, bit = forms.shape.class_entropy(s), forms.form(("log", ("q", Fraction(2))))
+    above = forms.product(bit, bit, forms.form(criterion_of("G", s) if g else risk_of(s)))
+    return ">=", forms.sum([(2 if g else 4, above), (-1, forms.product(bits, bits))])
 
 
 @_split_of_cases("D12", '["or", disjunction j]', "the parts of disjunction j of the branch")

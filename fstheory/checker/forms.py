@@ -29,7 +29,7 @@ class Forms:
     """
 
     def __init__(self, shape: SampleSpace | EverySizeSpace) -> None:
-        self.shape = shape
+        self.shape, self.n, self.classes = shape, shape.n, shape.classes
         self.maxima_met: list[tuple[Node, tuple[Form, ...]]] = []
         self.parameters: dict[str | tuple[int, ...], int] = {}
         self._products: dict[int, tuple[int, ...]] = {}  # the factors of each product among the parameters

@@ -416,10 +416,9 @@ def _answer(verdict: Verdict | Extremum, arguments: argparse.Namespace, *, table
             files = {path.removesuffix(extension) + end + extension: value for end, value in values.items()}
             for file, value in files.items():
                 value.save(file)
-            each = ", where the number at the end is that of features" * (path not in files)
-            notes.append(
-                f"Wrote {', '.join(files)}{each}" if files else f"There is no {kind}, so {path} was not written"
-            )
+            end = ", where the number at the end is that of features" * (path not in files)
+            wrote = f"Wrote {', '.join(files)}{end}"
+            notes.append(wrote if files else f"There is no {kind}, so {path} was not written")
     status = options.STATUS.get(verdict.status, options.NEITHER)
     text = _text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)
     return Answer(options.printed(arguments, verdict, text), status)

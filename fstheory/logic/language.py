@@ -378,10 +378,9 @@ class Model(ByParts, Result):
         for y in require_listed(merged, "merged", "a list of classes", "write [1, 2]"):
             require_known(y, "class", classes)
         alone = [y for y in classes if y not in merged]
-        laws = (law for _, law in self._laws(of, target))
         grouped = (
             [self.sum(p for y, p in law.items() if y not in alone), *(law[y] for y in alone if y in law)]
-            for law in laws
+            for _, law in self._laws(of, target)
         )
         return 1 - self.sum(map(self.maximum, grouped))
 
@@ -390,17 +389,14 @@ class Model(ByParts, Result):
         self._is_class(target)
         classes = self._states_of(self.target if target is None else target)
         most = Fraction(len(classes) - 1, len(classes))
-        repair = "with more noise another class becomes the most probable one"
-        share: Fraction | Term
-        if isinstance(noise, Term):
-            interval = self._named.get(noise.node[1], TRUE) if noise.node[0] == "t" else TRUE
+        more = "with more noise another class becomes the most probable one"
+        share = noise if isinstance(noise, Term) else as_fraction(noise, "noise", at_least=0, at_most=most, repair=more)
+        if isinstance(share, Term):
+            interval = self._named.get(share.node[1], TRUE) if share.node[0] == "t" else TRUE
             ends = [node[1] for node in walk(interval) if node[0] == "q"]
             inside, repair = len(ends) == 2 and min(ends) >= 0 and max(ends) <= most, f"above=0, below='{most}'"
             within = f"a number or a parameter, between 0 and {most}"
             require(inside, "noise", within, noise, f"write m.parameter('eta', {repair})")
-            share = noise
-        else:
-            share = as_fraction(noise, "noise", at_least=0, at_most=most, repair=repair)
         return self.risk(of, target=target) * (1 - share / (most or 1)) + share
 
     def _risk_under(self, prior: Mapping[Any, Exact], of: Subset | None, target: str | None) -> Term:
@@ -416,7 +412,7 @@ class Model(ByParts, Result):
             return self.balanced(of) / len(classes)
         if isinstance(self._shape, EverySize):
             costs = f"suppose m.probability(y=1) == '1/2' and write 2 * m.cost_sensitive(S, cost='{known[classes[0]]}')"
-            instead = f" ({costs})" if len(classes) == 2 and name == self.target else ""
+            instead = f" ({costs})" * (len(classes) == 2 and name == self.target)
             raise asks_about_states(f"a prior that is not uniform{instead}")
         whole = {y: self._event({name: y}) for y in classes}
         changed = ([p / whole[y] * known[y] for y, p in law.items()] for _, law in self._laws(of, target))

@@ -54,45 +54,19 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
         (
             FACTS,
             WRITTEN["fact"],
-            {
-                "M",
-                "whole",
-                "sum",
-                "total",
-                "p",
-                "times",
-                "blind A",
-                "blind B",
-                "cut",
-                "rates",
-                "corner",
-                "odds",
-                "cut square",
-                "product",
-                "squared",
-                "together",
-            },
+            "M, whole, sum, total, p, times, blind A, blind B, cut, rates, corner, odds, cut square, product, squared, "
+            "corner square, bits, together",
         ),
         (
             SPLITS,
             WRITTEN["split"],
-            {
-                "or",
-                "max",
-                "chance",
-                "informed G",
-                "informed V",
-                "certain A",
-                "certain B",
-                "both-classes",
-                "equal-priors",
-                "prior-costs",
-            },
+            "or, max, chance, informed G, informed V, certain A, certain B, both-classes, equal-priors, prior-costs",
         ),
     ],
 )
-def test_coq_has_each_kind_by_its_name(table: dict[str, Kind], written: dict[str, object], otherwise: set[str]) -> None:
-    assert {name.replace(" Q", f" {criterion}") for name in table for criterion in "GV"} == {*written, *otherwise}
+def test_coq_has_each_kind_by_its_name(table: dict[str, Kind], written: dict[str, object], otherwise: str) -> None:
+    names = {name.replace(" Q", f" {criterion}") for name in table for criterion in "GV"}
+    assert names == {*written, *otherwise.split(", ")}
 
 
 def test_the_numbers_of_kinds_are_distinct() -> None:

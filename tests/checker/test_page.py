@@ -3,6 +3,7 @@
 import re
 
 import fstheory.checker.certificates  # noqa: F401 (it enters all kinds)
+from fstheory.checker.forms import Forms
 from fstheory.checker.kinds import CERTIFICATES, FACTS, READ, SPLITS, Kind
 from tests.checker.kinds import of_every_size
 from tests.house import source
@@ -13,7 +14,8 @@ PAGE = (source.ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
 def line(kind: Kind) -> str:
     """Return the line of a kind on the page."""
     given = f", with {'; '.join(kind.when)}" if kind.when else ""
-    is_formula = kind in [*of_every_size(FACTS), *of_every_size(SPLITS)] and kind.name not in {"times", "tree"}
+    about_sizes = kind.about is Forms or kind in [*of_every_size(FACTS), *of_every_size(SPLITS)]
+    is_formula = about_sizes and kind.name not in {"times", "tree"}
     return f"- **{kind.number}** `{kind.form}`{given}: {f'`{kind.meaning}`' if is_formula else kind.meaning}"
 
 

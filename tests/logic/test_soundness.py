@@ -39,7 +39,8 @@ ABOVE = FARKAS + "with multipliers above 0, or not 0 for equations, not "
 LINEAR = "a term of a proof must be linear"
 FACTOR = LINEAR + ": with a constant factor, or a constant divisor other than 0, not ('"
 A_FACT = FARKAS + 'one of ["M", maximum k, argument j], ["whole", maximum k], ["sum", maximum k, maxima m], "total", '
-A_FACT += '["p", cell c], ["product", premises f], ["squared", term a], not '
+A_FACT += '["p", cell c], ["product", premises f], ["squared", term a], '
+A_FACT += '["corner", "square", subset S], ["bits", subset S, flag g], not '
 TO_0, TO_1 = FARKAS + "an integer from 0 to 0, not ", FARKAS + "an integer from 0 to 1, not "
 
 # The negation of P0 <= 1/2 is fact 0: P0 - 1/2 > 0, and so on. All formulas below are false unless it says otherwise.

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -65,6 +65,11 @@ CLAIMS: dict[str, tuple[Any, str, int, int | None]] = {
     "in bits": (lambda m: m.info("H(Y)", base=2) >= m.info("H(Y)", base=3), "proved", 1, None),
     "logarithms": (lambda m: m.log(2) * m.log(3) > "0.7615", "proved", 1, None),
     "of three kinds": (lambda m: m.gini() * m.risk() * I(m, "X1") <= I(m, "X1"), "proved", 1, None),
+    "areas": (lambda m, S: m.implies(m.risk(()) > 0, m.auc(S) <= 1 - m.balanced(S) ** 2 / 2), "proved", 1, 2),
+    "areas of one class": (lambda m, S: m.auc(S) <= 1 - m.balanced(S) ** 2 / 2, "refuted", 1, 2),
+    "squared bits": (lambda m, S: m.conditional_entropy(S, base=2) ** 2 <= 4 * m.risk(S), "proved", 1, 2),
+    "bits and Gini": (lambda m, S: m.conditional_entropy(S, base=2) ** 2 <= 2 * m.gini(S), "proved", 1, 2),
+    "of three": (lambda m, S: m.conditional_entropy(S, base=2) ** 2 <= 2 * m.gini(S), "refuted", 1, 3),
 }  # fmt: skip
 
 
@@ -103,6 +108,9 @@ def test_the_distance_of_rajski_is_a_metric() -> None:
     assert decide(triangle, 2).status == "proved"
 
 
+SQUARES = [("corner", "square", s) for s in (0, 1)] + [("bits", s, flag) for s in (0, 1) for flag in (False, True)]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_products_of_facts_and_squares_are_true_at_random_distributions(seed: int) -> None:
     rng, used = random.Random(seed), Counter[int]()
@@ -131,6 +139,10 @@ def test_products_of_facts_and_squares_are_true_at_random_distributions(seed: in
                 assert compare(value(form), product) == 0
                 assert ORDER[relation](compare(value(form), NONE)), parts
                 used[len(parts)] += 1
+        for one in SQUARES:
+            with pytest.raises(CertificateError, match="with k = 2") if k == 3 else nullcontext():
+                relation, form = cases.fact(one, (), "a fact")
+                assert ORDER[relation](compare(value(form), NONE)), one
         R, H, G = (rng.choice([("R", ()), ("R", (0,)), ("H", (0,), True), ("G", (0,))]) for _ in range(3))
         term = "+", R, ("*", ("q", str(rng.randint(-3, 3))), H), ("*", ("q", "-1/2"), G)
         relation, form = cases.fact(("squared", term), (), "a fact")

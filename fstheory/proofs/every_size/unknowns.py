@@ -16,7 +16,7 @@ from fstheory.checker.cases import undivided
 from fstheory.checker.curves import MOST_COSTS
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import combined
-from fstheory.checker.kinds import MOST_PARTS
+from fstheory.checker.kinds import FACTS, MOST_PARTS, built
 from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, RELATIONS, Form, of_itself, walk
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require
@@ -54,27 +54,21 @@ class EverySizeUnknowns(Unknowns):
         self.costs = {f"C {node[2]}": str(node[2]) for node in nodes if node[0] == "C"}
         few = len(self.costs) <= MOST_COSTS
         require(few, "the costs of a claim", f"at most {MOST_COSTS}", len(self.costs), "leave some out", TooLargeError)
-        rest = {"H", *CRITERIA}
-        of_risks = kinds & {"R", "log", "C"} or not kinds & rest or {"G", "H"} <= kinds
-        atoms = [("R", mask) for mask in range(1 << self.n) if of_risks]
-        atoms += [("H", mask) for mask in range(1, 2 << self.n) if "H" in kinds]
-        others = [*self.others, *self.costs]
-        atoms += [(kind, mask) for kind in others for mask in range(1 << self.n)]
-        starts = {"R": 0, "H": 1 << self.n, **{kind: self.known.unknown(kind, 0) for kind in CRITERIA}}
-        starts |= {kind: self.known.cost(t, 0) for kind, t in self.costs.items()}
-        starts |= {f"log {p}": self.known.log(p, 0) for p in self.primes}
-        atoms += [(f"log {p}", mask) for p in self.primes for mask in range(-1, 1 << self.n)]
-        starts |= {f"log {p} {kind}": self.known.log(p, starts[kind]) for p in self.primes for kind in others}
-        atoms += [(f"log {p} {kind}", mask) for p in self.primes for kind in others for mask in range(1 << self.n)]
-        if any(map(_is_square, nodes)):
-            starts |= {"R^2": self.known.squares}
-            atoms += [("R^2", mask) for mask in range(1 << self.n)]
-        if any(map(of_itself, nodes)):  # -p log p of the risks, and of the chances of no error
-            starts |= {"coins": self.known.coins}
-            atoms += [("coins", mask) for mask in range(2 << self.n)]
+        of_risks = kinds & {"R", "log", "C"} or not kinds & {"H", *CRITERIA} or {"G", "H"} <= kinds
+        sets = range(1 << self.n)
+        found = [("R", 0, sets)] * bool(of_risks)  # the kinds, with their first numbers in the checker
+        found += [("H", 1 << self.n, range(1, 2 << self.n))] * ("H" in kinds)
+        criteria = [(kind, self.known.unknown(kind, 0), sets) for kind in self.others]
+        criteria += [(kind, self.known.cost(t, 0), sets) for kind, t in self.costs.items()]
+        found += [*criteria, *((f"log {p}", self.known.log(p, 0), range(-1, 1 << self.n)) for p in self.primes)]
+        pairs = itertools.product(self.primes, criteria)
+        found += [(f"log {p} {kind}", self.known.log(p, first), sets) for p, (kind, first, _) in pairs]
+        found += [("R^2", self.known.squares, sets)] * any(_is_square(node, "R") for node in nodes)
+        # -p log p of the risks, and of the chances of no error
+        found += [("coins", self.known.coins, range(2 << self.n))] * any(map(of_itself, nodes))
         self.priors = _priors_in(nodes) if classes == 2 else []
-        self.atoms = {mask + starts[kind]: (kind, mask) for kind, mask in atoms}  # by their numbers in the checker
-        self.numbers, self.kinds = list(self.atoms), {kind for kind, _ in atoms}
+        self.atoms = {first + mask: (kind, mask) for kind, first, masks in found for mask in masks}
+        self.numbers, self.kinds = list(self.atoms), {kind for kind, *_ in found}
 
     def has(self, kind: str) -> bool:
         """Return whether there are risks, entropies, or values of another criterion among the unknowns."""
@@ -85,7 +79,7 @@ class EverySizeUnknowns(Unknowns):
         if reference not in self._facts:
             spend()
             relation: Any
-            relation, form = self.known.fact(reference, "a fact")
+            relation, form = built(FACTS, [self.known, self.terms], reference, "a fact")
             self._facts[reference] = Constraint(form, relation, reference)
         return self._facts[reference]
 
@@ -101,10 +95,15 @@ class EverySizeUnknowns(Unknowns):
             ends = ["0", *([str(1 - Fraction(1, k))] if (k := self.known.classes) else [])]
             references += [("above", "G", s) for s in range(1 << self.n)]
             references += [("below", "G", s, a) for s, a in itertools.product(range(1 << self.n), ends) if k != 1]
-        kinds: list[tuple[str, ...]] = [("chord",), *[("spread",)] * (self.has("G") and self.known.classes != 1)]
-        kinds += [("cut", "square")] * (self.has("A") and self.known.classes == 2)
-        references += [(*kind, s) for kind in kinds for s in range(1 << self.n) if self.has("R^2")]
-        references += [("less", "square", *step) for step in self._steps() if self.has("R^2")]
+        squares = {kind for kind in "RBH" if any(_is_square(node, kind) for node in self._nodes)}
+        risk, two, area = "R" in squares, self.known.classes == 2, self.has("A") and self.known.classes == 2
+        kinds: list[tuple[str, ...]] = [("chord",)] * risk
+        kinds += [("spread",)] * (risk and self.has("G") and self.known.classes != 1)
+        kinds += [("cut", "square")] * (risk and area) + [("corner", "square")] * ("B" in squares and area)
+        references += [(*kind, s) for kind in kinds for s in range(1 << self.n)]
+        references += [("less", "square", *step) for step in self._steps() if risk]
+        if "H" in squares and 2 in self.primes and two:
+            references += [("bits", s, kind == "G") for kind in "RG" for s in range(1 << self.n) if self.has(kind)]
         yield from itertools.starmap(self.fact, [*references, *self.tangents])
 
     def products(self, new: Sequence[Constraint], known: Sequence[Constraint]) -> Sequence[Constraint]:
@@ -144,6 +143,7 @@ class EverySizeUnknowns(Unknowns):
         """Return the lines of the bounds of Tebbe and Dwyer, Fano, and Pinsker that a point violates."""
         sets, k, found = range(1 << self.n), self.known.classes or 1, list[tuple[Any, ...]]()
         top, values = 1 - Fraction(1, k), self.values(point)
+        left = [values["H", s | 1 << self.n] - values.get(("H", s), 0) for s in sets if self.has("H")]
         if self.has("R") and self.has("H"):
             risk = [values["R", s] for s in sets]
             found += [("TD", s, min(int(1 / (1 - risk[s])), MOST_PARTS - 1)) for s in sets if risk[s] < 1]
@@ -152,7 +152,6 @@ class EverySizeUnknowns(Unknowns):
             found += [("told", s, t, *_told(risk[s], risk[t])) for s, t in pairs]
             found += [("pinsker", s, t, str(_near(risk[s] - risk[t]))) for s, t in pairs]
             if k == 2:
-                left = [values["H", s | 1 << self.n] - values.get(("H", s), 0) for s in sets]
                 lines = ((s, t, _left(*map(float, (risk[s], left[s], risk[t])))) for s, t in pairs)
                 found += [("left", s, t, *line) for s, t, line in lines if line]
         elif self.has("H") and 1 < k <= MOST_PARTS:
@@ -161,10 +160,9 @@ class EverySizeUnknowns(Unknowns):
             found += self._of_gini_at(values)
         if k == 2 and len(self.kinds & {"R", "A", "B"}) > 1:
             found += self._of_areas_at(values)
-        if self.has("G") and self.has("H"):
-            found += [("fall", "G", s, t) for s, t in itertools.permutations(sets, 2) if s & t == s]
-        if self.has("R^2"):
-            found += [("square", s, _part(values["R", s])) for s in sets]
+        both = itertools.permutations(sets, 2) if self.has("G") and self.has("H") else ()
+        found += [("fall", "G", s, t) for s, t in both if s & t == s]
+        found += [("square", s, _part(values["R", s])) for s in sets if self.has("R^2")]
         if self.primes:
             found += self._with_logarithms(12)
         if self.has("coins"):
@@ -174,7 +172,6 @@ class EverySizeUnknowns(Unknowns):
         if tight := [one for one in self.envelopes if value_at(self.fact(*one).linear, at) < 0]:
             return tight
         if {"G", "H"} <= self.kinds and self.known.classes != 1:
-            left = [values["H", s | 1 << self.n] - values.get(("H", s), 0) for s in sets]
             places = ((s, list(map(float, (values["R", s], values["G", s], left[s])))) for s in sets)
             found += filter(None, (alike.cut(self.known, s, place) for s, place in places))
         return [reference for reference in found if value_at(self.fact(*reference).linear, at) < 0]
@@ -230,9 +227,8 @@ class EverySizeUnknowns(Unknowns):
     def _with_logarithms(self, digits: int) -> list[tuple[Any, ...]]:
         """Return the references of the facts about logarithms: bounds, and curves in which they are not rounded."""
         bounds = [(p, digits, above) for p in self.primes for above in (False, True)]
-        found: list[tuple[Any, ...]] = [
-            ("times", bound, other) for bound in bounds for other in (None, *self._of_risks(), *self._of_others())
-        ]
+        others = None, *self._of_risks(), *self._of_others()
+        found: list[tuple[Any, ...]] = [("times", bound, other) for bound in bounds for other in others]
         if self.has("H") and self.known.classes != 1:
             k, sets = self.known.classes, range(1 << self.n)
             made = [j for j in range(1, PRIMES[-1]) if self._of_primes(j) and self._of_primes(j + 1)]
@@ -276,40 +272,34 @@ class EverySizeUnknowns(Unknowns):
         """The disjunctions that hold for all distributions with the named assumptions."""
         found, sets = list[tuple[Any, ...]](), range(1 << self.n)
         pairs = [(s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
-        if "positive" in self.known.assumptions and self.has("R"):
-            kind = "optimal" if len(self.known.assumptions) > 1 else "zero"
-            found += [(kind, *pair) for pair in pairs]
+        positive = "positive" in self.known.assumptions
+        kind = "optimal" if len(self.known.assumptions) > 1 else "zero"
+        found += [(kind, *pair) for pair in pairs if positive and self.has("R")]
         if self.has("R") and self.has("H"):
             found += [("bridge", s, i) for s, i in self._steps()] + [("sure", s) for s in sets]
             found += [("prior", *ends) for ends in self.priors]
-        if "positive" in self.known.assumptions and self.has("H"):
+        if positive and self.has("H"):
             some = itertools.product(reversed(range(self.n + 1)), pairs)
             found += [("intersection", a, s, t) for a, (s, t) in some if not (s | t) >> a & 1]
-        if "positive" in self.known.assumptions:
-            found += [(f"{kind}-closed", *pair) for kind in self.others if kind in "GV" for pair in pairs]
+        found += [(f"{kind}-closed", *pair) for kind in self.others if positive and kind in "GV" for pair in pairs]
         found += [("chance",)] * self.has("A")
-        for kind in "AB" if self.known.classes == 2 else "":
-            if self.has(kind) and self.has("H"):
-                found += [("informed", kind, s) for s in sets[1:]]
-            if self.has(kind) and self.has("R"):
+        for kind in [one for one in "AB" if self.has(one) and self.known.classes == 2]:
+            found += [("informed", kind, s) for s in sets[1:] if self.has("H")]
+            if self.has("R"):
                 found += [("certain", kind, s) for s in sets]
                 found += [("both-classes",)] if kind == "A" else [("equal-priors", s) for s in sets]
         found += [("prior-costs", s, t) for s in sets for t in self.costs.values() if self.has("B")]
-        if self.has("G"):
-            found += [("G-ties", *step) for step in self._steps() if self.has("R")]
-            found += [("strict", *step) for step in self._steps() if self.has("H")]
-        if self.has("H"):
-            found += [(f"{kind}-independent", *pair) for kind in self.others if kind in "GV" for pair in pairs]
+        found += [("G-ties", *step) for step in self._steps() if self.has("G") and self.has("R")]
+        found += [("strict", *step) for step in self._steps() if self.has("G") and self.has("H")]
+        told = [kind for kind in self.others if self.has("H") and kind in "GV"]
+        found += [(f"{kind}-independent", *pair) for kind in told for pair in pairs]
         cases = ((split, self.known.cases(split, "a split")) for split in found)
         return tuple(Disjunction(options, self, " ".join(map(str, split))) for split, options in cases)
 
     def values(self, point: Sequence[Fraction]) -> Values:
         """Return the values of the criteria and entropies at a point."""
-        return {
-            atom: value
-            for atom, value in zip(self.atoms.values(), point, strict=True)
-            if len(atom[0]) == 1 or atom[0] in self.costs
-        }
+        pairs = zip(self.atoms.values(), point, strict=True)
+        return {atom: value for atom, value in pairs if len(atom[0]) == 1 or atom[0] in self.costs}
 
     def _steps(self) -> list[tuple[int, int]]:
         return [(s, i) for s, i in itertools.product(range(1 << self.n), range(self.n)) if not s >> i & 1]
@@ -357,10 +347,10 @@ def _priors_in(nodes: Iterable[Node]) -> list[tuple[int, int, int]]:
     return [(end, end, whole) for end in ends[1:-1]] + [(*pair, whole) for pair in itertools.pairwise(ends)]
 
 
-def _is_square(term: Node) -> bool:
-    """Return whether a term is a product of two terms with risks."""
+def _is_square(term: Node, kind: str) -> bool:
+    """Return whether a term is a product of two terms with values of a kind. Those with risks have no logarithms."""
     sides = [{node[0] for node in walk(part)} for part in term[1:]] if term[0] == "*" else [set[str]()]
-    return all("R" in kinds and "log" not in kinds for kinds in sides)
+    return all(kind in kinds and not (kind == "R" and "log" in kinds) for kinds in sides)
 
 
 def _has_factor(term: Node, p: int) -> bool:
