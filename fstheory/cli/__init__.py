@@ -61,7 +61,10 @@ class _Interrupts:
             self._is_lost = True
             again = threading.Timer(0.01, self._repeat)
             again.daemon = True
-            again.start()
+            try:
+                again.start()
+            except KeyboardInterrupt:  # on a busy machine it arrives before this thread has returned from `start`
+                self._unraisable(what)
         elif not self.status:
             self._hook(what)
 

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable
@@ -218,12 +219,28 @@ def interrupted_with_a_complaint(number: int) -> None:
     del kept
 
 
+def interrupted_too_early(number: int) -> None:
+    """The signal is sent again at once the first time, while the hook of the destructor still runs."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        class Early(threading.Timer):
+            def start(self) -> None:
+                patch.undo()
+                self.function()
+
+        patch.setattr(threading, "Timer", Early)
+        interrupted_in_a_destructor(number)
+
+
 INTERRUPTS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
 
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(("number", "status"), INTERRUPTS)
-@pytest.mark.parametrize("ends", [interrupted_in_a_library, interrupted_in_a_destructor, interrupted_with_a_complaint])
+@pytest.mark.parametrize(
+    "ends",
+    [interrupted_in_a_library, interrupted_in_a_destructor, interrupted_too_early, interrupted_with_a_complaint],
+)
 def test_an_interrupt_is_not_lost_and_no_crash(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, ends: Callable[[int], object], number: int, status: int
 ) -> None:
