@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
+from fstheory.checker import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.reading import SampleSpace, read_node
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, FSTheoryError, InvalidValueError, NotLinearError
 from fstheory.logic import Model, claim, value
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.verdict import Undecided
+from fstheory.logic.expressions import Formula
+from fstheory.logic.verdict import Proved, Undecided
 from fstheory.measures import criteria
 from fstheory.proofs.every_size.envelopes import of_costs
 from fstheory.proofs.extremum import supremum
@@ -47,6 +49,19 @@ def test_the_facts_on_costs_are_accepted_and_true() -> None:
         words |= {space.cost(t, mask): ("C", kept(mask), t) for mask in range(4) for t in some}
         gaps = [sum(c * (Fraction(str(one.value(words[u]))) if u >= 0 else 1) for u, c in form.items()) for one in at]
         assert (relation, min(gaps)) == (">=", 0), reference
+
+
+def test_a_cover_takes_few_steps_to_check() -> None:
+    """With a time limit, a check may take as many steps as there are microseconds left. This one takes .1 s."""
+
+    def two_costs(m: Model) -> Formula:
+        equal = m.probability(y=1) == "1/2"
+        costs = m.cost_sensitive("X1", cost="1/3") + m.cost_sensitive("X1", cost="2/3")
+        return m.implies(equal, m.risk("X1") >= costs)
+
+    verdict = prove(claim(two_costs), features=1, classes=2)
+    assert isinstance(verdict, Proved)
+    assert check_certificate(verdict.certificate, max_steps=5_000_000)
 
 
 def kept(mask: int) -> tuple[int, ...]:
