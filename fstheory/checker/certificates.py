@@ -30,7 +30,7 @@ from fstheory.checker.reading import (
     require,
     wrong,
 )
-from fstheory.checker.statement import SHAPLEY_VALUES, Node, leaf_text, node_text, walk
+from fstheory.checker.statement import NOTIONS, Node, leaf_text, node_text, walk
 from fstheory.checker.weights import (
     Distribution,
     assumptions,
@@ -173,7 +173,9 @@ def statement_lines(content: Mapping[str, Any]) -> list[str]:
             free = sorted({node[1] for node in walk(instance["formula"]) if node[0] == "t"} & where.keys())
             values = ", ".join(f"{leaf_text(('t', one), names)} = {rational(where[one], one)}" for one in free)
             lines.append(f"{word}: {text}{' at ' * bool(values)}{values}")
-    return [*lines, f"where: {SHAPLEY_VALUES}"] if any("Shapley(" in line for line in lines) else lines
+    return lines + [
+        f"where: {meaning}" for name, meaning in NOTIONS.items() if any(f"{name}(" in line for line in lines)
+    ]
 
 
 def _node(part: Any) -> Any:

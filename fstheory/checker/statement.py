@@ -66,13 +66,21 @@ _NUMBERS = frozenset(["max", "min", "log", "sqrt"])
 _EMPTY = {"and": "true", "or": "false", "+": "0"}
 
 
-def _formula_text(node: Node, leaf: Callable[[Node], str], side: Callable[[Node], str]) -> str:
-    """Return a term or a formula as text. `leaf` and `side` return the texts of leaves and of sides of comparisons."""
+def _formula_text(
+    node: Node, leaf: Callable[[Node], str], side: Callable[[Node], str], named: Callable[[Node], str]
+) -> str:
+    """Return a term or a formula as text.
+
+    `leaf` and `side` return the texts of leaves and of sides of comparisons. `named` returns the text of a formula that
+    has a name, and an empty text for others.
+    """
     kind, *parts = node
+    if text := named(node):
+        return text
     if kind in LEAVES:
         return leaf(node)
     if kind in _NUMBERS:
-        return f"{kind}({', '.join(_formula_text(part, leaf, side) for part in parts)})"
+        return f"{kind}({', '.join(_formula_text(part, leaf, side, named) for part in parts)})"
     if not parts:
         return _EMPTY[kind]
     if kind in COMPARISONS:
@@ -80,8 +88,8 @@ def _formula_text(node: Node, leaf: Callable[[Node], str], side: Callable[[Node]
     texts = []
     for part in parts:  # in parentheses unless it binds more tightly
         binds = part[0] in {*LEAVES, *_NUMBERS, "not"} or (kind == "+" and part[0] in {"*", "/"})
-        binds = binds or (part[0] in COMPARISONS and kind != "not")
-        text = _formula_text(part, leaf, side)
+        binds = binds or (part[0] in COMPARISONS and kind != "not") or named(part) != ""
+        text = _formula_text(part, leaf, side, named)
         texts.append(text if binds else f"({text})")
     return f"not {texts[0]}" if kind == "not" else f" {kind} ".join(texts)
 
@@ -91,8 +99,9 @@ def node_text(
 ) -> str:
     """Return a term or a formula as text, with the names of the features and of the class.
 
-    A sum that is a side of a comparison is written with differences, with informations in place of entropies, and with
-    Shapley values. `leaf` and `number` return the texts of a leaf or a Shapley value, and of a coefficient.
+    A minimal-optimal set and a Markov boundary are written with these words. A sum that is a side of a comparison is
+    written with differences, with informations in place of entropies, and with Shapley values. `leaf` and `number`
+    return the texts of a leaf or a Shapley value, and of a coefficient.
 
     Examples
     --------
@@ -105,7 +114,11 @@ def node_text(
 
     def side(term: Node) -> str:
         text = linear_text(term, names, own, number) if term[0] in {"+", "*"} else ""
-        return text or _formula_text(term, own, side)
+        return text or _formula_text(term, own, side, named)
+
+    def named(formula: Node) -> str:
+        notion, features = minimal_set(formula, len(names) - 1) or ("", ())
+        return f"{notion}({{{', '.join(names[i] for i in features)}}})" if notion else ""
 
     return side(node)
 
@@ -188,10 +201,63 @@ def _added_up(node: Node, times: Fraction, found: dict[Node, Fraction]) -> bool:
 
 SHAPLEY = "shapley"
 """(SHAPLEY, "R", i) in the place of a leaf is the Shapley value of feature i. It is in texts, not in certificates."""
-SHAPLEY_VALUES = (
-    "Shapley(R; Xi) is the Shapley value of Xi: the mean, over all orders of the features, of the amount by which Xi "
-    "lowers the risk of the features before it. Shapley(I; Xi) is the same for H(Y | features) in place of the risk."
-)
+MINIMAL = {"R": "minimal_optimal", "I": "markov_boundary"}
+NOTIONS = {
+    "Shapley": "Shapley(R; Xi) is the Shapley value of Xi: the mean, over all orders of the features, of the amount by "
+    "which Xi lowers the risk of the features before it. Shapley(I; Xi) is the same for H(Y | features) in place of "
+    "the risk.",
+    "minimal_optimal": "minimal_optimal(S) says that S has the risk of all features, and no proper subset of S has it.",
+    "markov_boundary": "markov_boundary(S) says that Y is independent of the other features given S, and given no "
+    "proper subset of S.",
+}
+"""The notions that texts name, with their meanings."""
+
+
+def minimal_set(formula: Node, n: int) -> tuple[str, tuple[int, ...]] | None:
+    """Return the name of a notion and a set S of n features, if a conjunction says that S is minimal with r(S) = r(X).
+
+    X has all features, and r is the risk, or the entropy H(Y | S). The parts are those that `Model` writes, in its
+    order: that S has this value, and that no proper subset has it. Of risks, the first is left out for X, and each
+    subset has its own denial. Of entropies there is one denial.
+    """
+    if formula[0] != "and" or n > _MOST_VALUED:
+        return None
+    for of, notion in MINIMAL.items():
+        own, denied = ([part for part in formula[1:] if (part[0] == "not") == no] for no in (False, True))
+        equations = [part[1] for part in denied]
+        if of == "I" and len(denied) == 1 and equations[0][0] == "or":
+            equations = [*equations[0][1:]]
+        known = _equal_to_all(n, of)
+        s, *sets = (known.get(_difference(one)) for one in [*(own or [_ALL]), *equations])
+        parts = [part for k in range(len(s or ())) for part in itertools.combinations(s or (), k)]
+        if s and sets == parts and len(own) == (of == "I" or len(s) < n) and formula[1:] == (*own, *denied):
+            return notion, s
+    return None
+
+
+_ALL: Node = ("=", ("+",), ("+",))
+
+
+def _difference(equation: Node) -> frozenset[tuple[Node, Fraction]] | None:
+    """Return the coefficients of the leaves in the difference of the sides of an equation, if the sides are linear."""
+    found: dict[Node, Fraction] = {}
+    sides = zip(equation[1:], (Fraction(1), Fraction(-1)), strict=False)
+    linear = equation[0] == "=" and all(_added_up(side, sign, found) for side, sign in sides)
+    return frozenset((leaf, c) for leaf, c in found.items() if c) if linear else None
+
+
+@functools.cache
+def _equal_to_all(n: int, of: str) -> dict[frozenset[tuple[Node, Fraction]] | None, tuple[int, ...]]:
+    """Return each set S of n features by the difference r(S) - r(X), in which X has all features."""
+    everything = tuple(range(n))
+    found: dict[frozenset[tuple[Node, Fraction]] | None, tuple[int, ...]] = {frozenset(): everything}
+    for s in (s for k in range(n) for s in itertools.combinations(everything, k)):
+        form: dict[Node, Fraction] = {}
+        for features, sign in ((s, Fraction(1)), (everything, Fraction(-1))):
+            form |= {("R", features): sign} if of == "R" else {("H", features, True): sign}
+            form |= {("H", features, False): -sign} if of == "I" and features else {}
+        found[frozenset(form.items())] = s
+    return found
 
 
 def _with_shapley_values(found: dict[Node, Fraction], n: int) -> dict[Node, Fraction]:

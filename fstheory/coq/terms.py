@@ -14,6 +14,7 @@ from fstheory.checker.statement import (
     COMPARISONS,
     CRITERIA,
     LEAVES,
+    MINIMAL,
     ONE,
     SHAPLEY,
     Form,
@@ -21,6 +22,7 @@ from fstheory.checker.statement import (
     Sets,
     in_order,
     linear_text,
+    minimal_set,
     of_itself,
 )
 from fstheory.coq.logarithms import chance, is_constant, multiplies, variable
@@ -73,6 +75,7 @@ class Terms:
         self.products: dict[str, int] = {}  # lists of variables, by their number
         self.further = False  # whether there are variables for explained shares, and then for products
         self.named: dict[str, str] = {}  # sides of comparisons in named notions, with the same in entropies
+        self.sets: set[str] = set()  # the notions of sets that are named
         self._numbers: dict[object, int] = {}
 
     @property
@@ -267,9 +270,16 @@ class Terms:
             if kind == "=" and second == "0" and first.startswith(_INFORMATION) and not {*"+-"} & {*first}:
                 return first.replace(_INFORMATION, "conditionally_independent")
             return f"{first} {kind} {second}"
-        if not parts:
-            return "True" if kind == "and" else "False"
-        return f"({_LOGIC[kind].join(map(self.statement, parts))})"
+        return self._connected(node) if parts else "True" if kind == "and" else "False"
+
+    def _connected(self, node: Node) -> str:
+        """Return formulas with a connective between them, or the notion that they are."""
+        text = f"({_LOGIC[node[0]].join(map(self.statement, node[1:]))})"
+        notion, features = minimal_set(node, self.space.n) or ("", ())
+        if notion not in _FILES or (notion == MINIMAL["I"] and len(features) == self.space.n):
+            return text
+        self.sets.add(notion)
+        return f"{notion} d {self.space.n} {listed(features)}%nat"
 
     def _side(self, node: Node) -> str:
         """Return a side of a comparison for people, with informations and Shapley values, as other pages print it.
@@ -290,8 +300,9 @@ class Terms:
         return f"shapley {_LOWERED[parts[0]]} {self.space.n} {parts[1]}" if kind == SHAPLEY else self.statement(node)
 
     def renamed(self, known: str) -> list[str]:
-        """Return the steps that write named notions in entropies and risks, longest first: some are parts of others.
+        """Return the steps that write named notions in entropies and risks.
 
+        Sides of comparisons are in the order of their lengths, the longest first, since some are parts of others.
         `known` is a proof of the number of features.
         """
         n, steps = self.space.n, list[str]()
@@ -299,15 +310,19 @@ class Terms:
             steps.append(f"  pose (s{i} := ({self.named[text]})%R).")
             proof = "shapley_values; " * (SHAPLEY in text) + (f"notions d {n} Y" if _has_information(text) else "field")
             steps.append(f"  assert (E : ({text})%R = s{i}) by (unfold s{i}; {proof}). rewrite ?E; clear E.")
-        first = f"  assert (Y : features d = {n}) by {known}. unfold conditionally_independent."
-        return [first, *steps] if any(map(_has_information, self.named)) else steps
+        if any(map(_has_information, self.named)):
+            steps.insert(0, f"  assert (Y : features d = {n}) by {known}. unfold conditionally_independent.")
+        return [f"  {_FILES[notion][1]}." for notion in sorted(self.sets)] + steps
 
     @property
-    def shapley(self) -> str:
-        """The file of the library that defines Shapley values, after a space. Empty if none is named."""
-        return " Shapley" * any(SHAPLEY in text for text in self.named)
+    def notions(self) -> str:
+        """The files of the library that define Shapley values and sets that are named, each after a space."""
+        named = ["Shapley"] * any(SHAPLEY in text for text in self.named)
+        return "".join(f" {file}" for file in [*named, *(_FILES[notion][0] for notion in sorted(self.sets))])
 
 
+# The file and the tactic of each notion of a set.
+_FILES = {MINIMAL["R"]: ("Minimal", "minimal_sets"), MINIMAL["I"]: ("Boundary", "boundaries")}
 _INFORMATION, _CONDITIONAL, _CLASS = "mutual_information", "conditional_entropy", "class d"
 
 

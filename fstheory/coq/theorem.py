@@ -148,7 +148,7 @@ def _at_weights(content: dict[str, Any]) -> str:
         classes=shape[1],
         claim=claim,
         renamed="\n".join(steps),
-        notions=" Notions" * bool(steps) + sides.shapley,
+        notions=" Notions" * bool(steps) + sides.notions,
         weights=listed(weights),
         formula=formula,
         terms=sides.written(),  # of the sides that the formula has
@@ -234,7 +234,7 @@ class _Theorem:
         return _FILE.format(
             title=_comment(f"{self.content['claim']}, for {self.space}"),
             digest=self.content["digest"],
-            imports=IMPORTS[self.theorem] + " BestClasses" * self.by_class + self.terms.shapley,
+            imports=IMPORTS[self.theorem] + " BestClasses" * self.by_class + self.terms.notions,
             shape=" ".join(self._shape()),
             claim=claim,
             size=self.terms.size,
@@ -312,10 +312,10 @@ class _Theorem:
         )
 
     def _read(self) -> str:
-        """Return the steps that write Shapley values out, and that read comparisons of risks by the best classes."""
+        """Return the steps that write named notions out, and that read comparisons of risks by the best classes."""
         parameters = listed(map(parameter, self.terms.parameters))
         steps = [f"\n{step}" for step in self.terms.renamed("exact Hs")]
-        steps += [f"\n  subst {' '.join(f's{i}' for i in range(len(self.terms.named)))}."] if steps else []
+        steps += [f"\n  subst {' '.join(f's{i}' for i in range(len(self.terms.named)))}."] if self.terms.named else []
         compared = dict.fromkeys(_compared_risks([*self.assumed, *self.shown])) if self.by_class else ()
         for kind, first, second in compared:
             back = set(second) <= set(first)

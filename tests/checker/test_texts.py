@@ -97,6 +97,21 @@ def test_a_sum_of_shapley_values_is_written_with_them(seed: int) -> None:
     assert text == "0" or "Shapley" in text or len(text) < 50, text
 
 
+@pytest.mark.parametrize("n", [2, 3])
+def test_minimal_sets_are_named_and_nothing_else_is(n: int) -> None:
+    m, names = fs.Model(EverySize(n)), [*NAMES[:n], "Y"]
+    for S in m.subsets():
+        for word, formula in (("minimal_optimal", m.minimal_optimal(S)), ("markov_boundary", m.markov_boundary(S))):
+            said = f"{word}({{{', '.join(i for i in m.order if i in S)}}})"
+            assert (node_text(formula.node, names) == said) == bool(S), S
+            assert node_text((~formula).node, names) == f"not {said}" or not S
+            kind, *parts = formula.node
+            for i in range(len(parts) if kind == "and" else 0):
+                others = [(kind, *parts[:i], *parts[i + 1 :]), (kind, *parts[:i], ("not", parts[i]), *parts[i + 1 :])]
+                others += [(kind, *parts, parts[i]), ("or", *parts)]
+                assert all(word not in node_text(one, names) for one in others if len(one) > 1), (S, i)
+
+
 def test_a_sum_that_would_be_too_long_is_written_term_by_term() -> None:
     long = [("*", ("q", f"1/{2**1999 + k}"), ("R", ())) for k in (1, 3, 5)]
     many = ("+", ("H", (0, 1, 2, 3, 4), True), ("*", ("q", "-1"), ("H", (0, 1, 2, 3, 4), False)))

@@ -270,6 +270,16 @@ def variance_closed(m: Model) -> Formula:
     return m.implies(m.all([m.explained(name) >= m.explained() for name in ("X1", "X2")]), m.explained() <= 0)
 
 
+@fs.claim
+def kept(m: Model, S: frozenset[str]) -> Formula:
+    return m.implies(m.minimal_optimal(S), m.risk(S) <= m.risk())
+
+
+@fs.claim
+def bounded(m: Model, S: frozenset[str]) -> Formula:
+    return m.implies(m.markov_boundary(S), m.risk(S) <= m.risk())
+
+
 @pytest.mark.quick
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
@@ -317,6 +327,9 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "variance closed": (variance_closed, {"features": 2}, "positive d ->"),
     "two factors": (two_factors, {"features": 1}, "<= ((bayes_risk d [0]%nat) * (bayes_risk d [0]%nat)"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
+    "minimal": (kept, {"features": 2}, "~ (minimal_optimal d 2 [1]%nat) \\/ bayes_risk d [1]%nat <= "),
+    "minimal in one shape": (kept, {"cardinalities": (2, 2)}, "~ (minimal_optimal d 2 [0; 1]%nat"),
+    "boundary": (bounded, {"features": 2}, "~ (markov_boundary d 2 [0]%nat) \\/ bayes_risk d [0]%nat <= "),
     "values": (valued, {"features": 2}, "(shapley (bayes_risk d) 2 1 <= shapley (bayes_risk d) 2 0) \\/ 0 <= shapley"),
     "values of information": (
         valued_by_information,
@@ -603,6 +616,8 @@ def test_coq_computes_entropies_at_a_counterexample(coqc: Compile) -> None:
     ("name", "changes"),
     [
         ("told", {("[1]%nat [0]%nat", "[0]%nat [1]%nat"), ("[1]%nat [0]%nat", "[1]%nat []%nat"), ("class d", "1")}),
+        ("minimal", {("2 [1]%nat) ", "2 [0]%nat) ")}),
+        ("boundary", {("2 [0]%nat) ", "2 [1]%nat) "), ("markov_boundary", "minimal_optimal")}),
         ("values", {("2 1 <=", "2 0 <="), ("bayes_risk d) 2 0)", "gini d) 2 0)")}),
         ("values of information", {("2 0 <=", "2 1 <="), ("[class d]) 2", "[class d; 0%nat]) 2")}),
     ],
