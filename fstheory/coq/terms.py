@@ -276,7 +276,9 @@ class Terms:
         """Return formulas with a connective between them, or the notion that they are."""
         text = f"({_LOGIC[node[0]].join(map(self.statement, node[1:]))})"
         notion, features = minimal_set(node, self.space.n) or ("", ())
-        if notion not in _FILES or (notion == MINIMAL["I"] and len(features) == self.space.n):
+        # Another side may have the name of an information already, so that the equation of this one has none.
+        independent = text.count("conditionally_independent")
+        if notion not in _FILES or (notion == MINIMAL["I"] and independent < 1 << len(features)):
             return text
         self.sets.add(notion)
         return f"{notion} d {self.space.n} {listed(features)}%nat"

@@ -328,7 +328,7 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "two factors": (two_factors, {"features": 1}, "<= ((bayes_risk d [0]%nat) * (bayes_risk d [0]%nat)"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "minimal": (kept, {"features": 2}, "~ (minimal_optimal d 2 [1]%nat) \\/ bayes_risk d [1]%nat <= "),
-    "minimal in one shape": (kept, {"cardinalities": (2, 2)}, "~ (minimal_optimal d 2 [0; 1]%nat"),
+    "minimal in one shape": (kept, {"cardinalities": (2, 2)}, "~ (minimal_optimal d 2 [0]%nat) "),
     "boundary": (bounded, {"features": 2}, "~ (markov_boundary d 2 [0]%nat) \\/ bayes_risk d [0]%nat <= "),
     "values": (valued, {"features": 2}, "(shapley (bayes_risk d) 2 1 <= shapley (bayes_risk d) 2 0) \\/ 0 <= shapley"),
     "values of information": (
@@ -659,7 +659,7 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     assert "Entropies" not in readme
     few, many = (set(library([proved(claim, features=3).to_coq()])) for claim in (solution, shared))
     assert few == {"Cases.v", "Sums.v", "Maxima.v", "Distributions.v", "EverySize.v"}
-    others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley"}
+    others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley", "Minimal", "Boundary"}
     others |= {"Explained", "Falls", "Orthogonal", "Polynomials", "Further"}  # of the theorem in Further.v
     assert many == {f"{name}.v" for name in {*LIBRARY} - others}
     by_class = coq_theorem(proved_by_class())
