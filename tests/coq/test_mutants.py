@@ -159,7 +159,7 @@ def question(number: int, text: str) -> str:
 
 HEAD = f"""\
 From Coq Require Import Reals ZArith NArith List Bool.
-From FS Require Import Cases Sums Maxima Distributions {" ".join(IMPORTS.values())} Weights Shapley.
+From FS Require Import Cases Sums Maxima Distributions {" ".join(IMPORTS.values())} Weights Shapley Minimal Boundary.
 Import ListNotations.
 Local Open Scope nat_scope.
 """
