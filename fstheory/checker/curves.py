@@ -74,7 +74,10 @@ class Curve(NamedTuple):
         return Curve(c, s, g, h, tuple((t, a) for t, a in some.items() if a != 0))
 
     def steps(self) -> int:
-        """Return the steps that count for an interval. It takes 100 to 400 microseconds, and more with logarithms."""
+        """Return the steps that the checker counts for one interval.
+
+        To look for a reason on an interval takes 100 to 400 microseconds, and longer for each logarithm in the curve.
+        """
         logarithms = sum(len(one.terms) for one in self[:3] if isinstance(one, Irrational))
         return 2_000 * (1 + len(self.kinks) + logarithms)
 

@@ -60,7 +60,8 @@ def of_itself(term: Node) -> tuple[Node, Node] | None:
     return None
 
 
-# -- Texts. A sum is written with differences, with informations in place of entropies, and with Shapley values.
+# -- Texts. A sum is written with differences, with informations in place of entropies, and with Shapley values. A
+# conjunction may be named as a minimal-optimal set or a Markov boundary.
 
 _NUMBERS = frozenset(["max", "min", "log", "sqrt"])
 _EMPTY = {"and": "true", "or": "false", "+": "0"}
@@ -141,7 +142,7 @@ def leaf_text(leaf: Node, names: Sequence[str]) -> str:
 
 _ONE: Node = ("q", Fraction(1))
 _MOST = 4  # features in the entropies of a sum that is written with informations
-_MOST_VALUED = 6  # features whose Shapley values are looked for in a sum
+_MOST_VALUED = 6  # features of which Shapley values and minimal sets are looked for
 _LONGEST = 4096  # bits of a coefficient of such a sum
 
 
@@ -157,6 +158,7 @@ def linear_text(
 
     The text is empty if the term is no linear sum. It is also empty if the term has entropies of many features, or
     coefficients of very many digits.
+
     `information` returns the text of an information, and `times` stands between a coefficient and its term.
 
     Examples
@@ -207,8 +209,8 @@ NOTIONS = {
     "which Xi lowers the risk of the features before it. Shapley(I; Xi) is the same for H(Y | features) in place of "
     "the risk.",
     "minimal_optimal": "minimal_optimal(S) says that S has the risk of all features, and no proper subset of S has it.",
-    "markov_boundary": "markov_boundary(S) says that Y is independent of the other features given S, and given no "
-    "proper subset of S.",
+    "markov_boundary": "markov_boundary(S) says that, given S, Y is independent of all features outside S, and that no "
+    "proper subset of S has this property for the features outside it.",
 }
 """The notions that texts name, with their meanings."""
 

@@ -30,8 +30,9 @@ def with_repairs(
     """Run a command or a part of it with the options that its refusals name, until it succeeds.
 
     Return the answer, and the options that differ from those given. An option that the user gave is completed where
-    that is possible. A refusal is raised if it names no option, or one that is not among these `options`, or if it
-    replaces what the user gave. If there are no `options`, all may change. `error` is the refusal of a run before.
+    that is possible. A refusal is raised if it names no option, or one that is not among these `options`. If `options`
+    are given, a refusal is also raised if it would replace a value of the user. Otherwise all options may change.
+    `error` is the refusal of a run before: then the first run has its repair.
     """
     tried = {name: value for name, value in vars(arguments).items() if value is not None}
     given, may_change = dict(tried), {*(options or vars(arguments))} & vars(arguments).keys()

@@ -273,10 +273,11 @@ class Terms:
         return self._connected(node) if parts else "True" if kind == "and" else "False"
 
     def _connected(self, node: Node) -> str:
-        """Return formulas with a connective between them, or the notion that they are."""
+        """Return formulas with a connective between them, or the name of the notion that a conjunction defines."""
         text = f"({_LOGIC[node[0]].join(map(self.statement, node[1:]))})"
         notion, features = minimal_set(node, self.space.n) or ("", ())
-        # Another side may have the name of an information already, so that the equation of this one has none.
+        # The name of an information may already stand for another sum of entropies. Then its equation is written in
+        # entropies here, and the definition of the notion does not unfold to it.
         independent = text.count("conditionally_independent")
         if notion not in _FILES or (notion == MINIMAL["I"] and independent < 1 << len(features)):
             return text
@@ -298,13 +299,14 @@ class Terms:
         return told if named and self.named.setdefault(told, text) == text else text
 
     def _leaf_or_value(self, node: Node) -> str:
+        """Return a leaf, or a Shapley value in the place of a leaf, for people."""
         kind, *parts = node
         return f"shapley {_LOWERED[parts[0]]} {self.space.n} {parts[1]}" if kind == SHAPLEY else self.statement(node)
 
     def renamed(self, known: str) -> list[str]:
         """Return the steps that write named notions in entropies and risks.
 
-        Sides of comparisons are in the order of their lengths, the longest first, since some are parts of others.
+        Some sides of comparisons are parts of others. So the longest side is rewritten first.
         `known` is a proof of the number of features.
         """
         n, steps = self.space.n, list[str]()
@@ -329,6 +331,7 @@ _INFORMATION, _CONDITIONAL, _CLASS = "mutual_information", "conditional_entropy"
 
 
 def _has_information(text: str) -> bool:
+    """Return whether a text for people names an information or a conditional entropy."""
     return _INFORMATION in text or _CONDITIONAL in text
 
 

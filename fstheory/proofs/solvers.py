@@ -336,7 +336,7 @@ class Relaxation:
 
     def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock) -> None:
         z3 = load_z3()
-        kept, self._given = tuple(maxima), unknowns
+        kept, self._all_unknowns = tuple(maxima), unknowns
         self._encoder = Encoder(z3, unknowns)
         self._solver = getattr(z3, self._engine)(ctx=self._encoder.context)
         self._clock = clock
@@ -378,7 +378,7 @@ class Relaxation:
 
     def _add(self, premises: Iterable[Constraint]) -> None:
         new = [*premises]
-        products = self._given.products(new, self._premises) if self._given.terms.parameters else ()
+        products = self._all_unknowns.products(new, self._premises) if self._all_unknowns.terms.parameters else ()
         for number, premise in enumerate([*new, *products], len(self._premises)):
             if premise not in self._formulas:
                 self._formulas[premise] = self._encoder.comparison(premise.linear, premise.relation)

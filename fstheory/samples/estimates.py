@@ -561,9 +561,10 @@ def tree_risk(
 ) -> ProcedureRisk:
     """Estimate the risk of growing a tree of questions on a sample.
 
-    The rows are dealt to folds, class by class. For each fold, `grow` gets the sample of the other folds. A row of the
-    fold is predicted by the most frequent class at its leaf. If no row of the other folds gave one of its answers, it
-    is predicted at the node where this answer is missing.
+    The rows are dealt to `folds` folds by `rng`, class by class. For each fold, `grow` gets the sample of the other
+    folds. A row of the fold is predicted by the most frequent class at its leaf. If an answer of the row did not occur
+    at a node in the other folds, the row is predicted by the most frequent class at this node. The result has the
+    features that each tree asks for in `chosen`, and no errors of single features.
     """
     rows, chosen, wrong, guessed = distinct_rows(s), list[frozenset[str]](), Fraction(0), Fraction(0)
     labels = rows.columns[-1]

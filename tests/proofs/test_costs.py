@@ -51,7 +51,7 @@ def test_the_facts_on_costs_are_accepted_and_true() -> None:
         assert (relation, min(gaps)) == (">=", 0), reference
 
 
-def test_a_cover_takes_few_steps_to_check() -> None:
+def test_the_intervals_of_a_cover_count_as_steps_and_not_too_many() -> None:
     """With a time limit, a check may take as many steps as there are microseconds left. This one takes .1 s."""
 
     def two_costs(m: Model) -> Formula:
@@ -62,6 +62,8 @@ def test_a_cover_takes_few_steps_to_check() -> None:
     verdict = prove(claim(two_costs), features=1, classes=2)
     assert isinstance(verdict, Proved)
     assert check_certificate(verdict.certificate, max_steps=5_000_000)
+    with pytest.raises(CertificateError, match="of at most 1000000 steps"):
+        check_certificate(verdict.certificate, max_steps=1_000_000)
 
 
 def kept(mask: int) -> tuple[int, ...]:
