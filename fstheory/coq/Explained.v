@@ -1,6 +1,6 @@
 (* The share of the variance of the class that features explain. The classes count as the numbers 0, 1, 2, ... *)
-From Coq Require Import Reals ZArith PArith List Bool Lra Lia.
-From FS Require Import Sums Distributions Entropies States Bridge Intersection Curves Orthogonal.
+From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
+From FS Require Import Cases Sums Distributions EverySize Entropies States Bridge Intersection Curves Facts Known Orthogonal Further.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -43,7 +43,7 @@ Lemma level_alike V x x' : alike V x x' = true -> level V x = level V x'.
 Proof. intros A. apply sum_ext; intros y _. now rewrite (post_alike d V x x' y A). Qed.
 (* The mean of the class times g, which V knows. *)
 Definition against g := sum (fun x => sum (fun y => p d x y * (INR y * g x)) (labels d)) (omega d).
-Lemma known V g : (forall x x', In x (omega d) -> In x' (omega d) -> alike V x x' = true -> g x = g x') -> sum (fun x => px d x * (level V x * g x)) (omega d) = against g.
+Lemma weighed V g : (forall x x', In x (omega d) -> In x' (omega d) -> alike V x x' = true -> g x = g x') -> sum (fun x => px d x * (level V x * g x)) (omega d) = against g.
 Proof.
   intros G. unfold against. rewrite (mean_by_states d V (fun x y => INR y * g x)).
   - apply sum_ext; intros x _. f_equal. unfold level. rewrite Rmult_comm, <- sum_scale. apply sum_ext; intros; ring.
@@ -51,7 +51,7 @@ Proof.
 Qed.
 Lemma tower S T g : incl S T -> (forall x x', alike S x x' = true -> g x = g x') ->
   sum (fun x => px d x * (level T x * g x)) (omega d) = sum (fun x => px d x * (level S x * g x)) (omega d).
-Proof. intros I G. rewrite (known S g), (known T g); [reflexivity|..]; intros x x' _ _ A; apply G; [exact (alike_less S T x x' I A)|exact A]. Qed.
+Proof. intros I G. rewrite (weighed S g), (weighed T g); [reflexivity|..]; intros x x' _ _ A; apply G; [exact (alike_less S T x x' I A)|exact A]. Qed.
 (* told V is above each of its tangents. *)
 Lemma told_above V v : sum (fun x => px d x * (v x * (2 * level V x - v x))) (omega d) <= told V.
 Proof. apply mean_le. intros x _ _. pose proof (Rle_0_sqr (level V x - v x)) as Q. unfold Rsqr in Q. lra. Qed.
@@ -155,7 +155,43 @@ Proof.
       destruct (mem S i) eqn:M; [|reflexivity]. apply A, shared. split; [|exact Hi]. unfold mem in M. apply existsb_exists in M as (j & Hj & M). apply Nat.eqb_eq in M. now subst. }
   apply Rle_antisym; [now apply told_less|]. eapply Rle_trans; [|apply (told_above U (level W))].
   rewrite (sum_ext _ (fun x => 2 * (px d x * (level U x * level W x)) - px d x * (level W x * level W x))) by (intros; ring).
-  rewrite sum_minus, sum_scale, (known U (level W) Shared), <- (known W (level W)) by (intros x x' _ _ A; now apply level_alike). fold (told W). lra.
+  rewrite sum_minus, sum_scale, (weighed U (level W) Shared), <- (weighed W (level W)) by (intros x x' _ _ A; now apply level_alike). fold (told W). lra.
 Qed.
 End Apart.
 End Explained.
+
+(* The facts and splits, where e says that criterion j is the share that is explained. For subsets s of t: the share grows.
+   It is at most 1, and 0 for no features. And sets s and t of features are dependent given the features that they share,
+   or their shares add up at most. If all states are possible: s explains less than s and t together, or t does, or the
+   features that they share explain as much. *)
+Local Obligation Tactic := idtac.
+Program Definition explained_more a j (e : nth_error (criteria a) j = Some (explained (law a))) s t : known a := {|
+  options := [Le (q_ a j s) (q_ a j t)]; checked := within a s t |}.
+Next Obligation.
+  cbn [sat]. intros a j e s t Q rho M. destruct (within_ok a s t Q) as (Ss & St & I). rewrite !(val_criterion a rho M j _ _ e) by assumption.
+  apply explained_less; [exact (subset_features a rho M t)|exact I].
+Qed.
+Program Definition explained_most a j (e : nth_error (criteria a) j = Some (explained (law a))) s : known a := {|
+  options := [Le (q_ a j s) (C 1)]; checked := member a s |}.
+Next Obligation. cbn [sat val]. intros a j e s Q rho M. rewrite (val_criterion a rho M j _ _ e Q). apply explained_at_most_1, (subset_features a rho M). Qed.
+Program Definition explained_blind a j (e : nth_error (criteria a) j = Some (explained (law a))) : known a := {|
+  options := [Eq (C 0) (q_ a j 0)]; checked := true |}.
+Next Obligation. cbn [sat val]. intros a j e _ rho M. rewrite (val_criterion a rho M j _ _ e (no_member a)), elements_none. symmetry. apply explained_none. Qed.
+Program Definition explained_apart_or a j (e : nth_error (criteria a) j = Some (explained (law a))) s t : known a := {|
+  options := [dependent (width a) s t; Le (Plus (q_ a j s) (q_ a j t)) (Plus (q_ a j (N.lor s t)) (q_ a j (N.land s t)))];
+  checked := member a s && member a t |}.
+Next Obligation.
+  intros a j e s t Q rho M. apply andb_prop in Q as [Ss St]. destruct (dependent_or a rho s t M Ss St) as [L|L]; [left; exact L|right].
+  cbn [sat val]. rewrite !(val_criterion a rho M j _ _ e) by auto using member_union, (member_shared a rho M). rewrite (explained_same _ _ _ (in_union a s t)).
+  apply explained_apart; auto using in_shared; apply (subset_features a rho M).
+Qed.
+Program Definition explained_closed_or a j (e : nth_error (criteria a) j = Some (explained (law a))) s t : known a := {|
+  options := let all := q_ a j (N.lor s t) in [Lt (q_ a j s) all; Lt (q_ a j t) all; Eq (q_ a j (N.land s t)) all];
+  checked := possible a && member a s && member a t |}.
+Next Obligation.
+  intros a j e s t Q rho M. rewrite !andb_true_iff in Q. destruct Q as ((P & Ss) & St). pose proof (subset_features a rho M) as F. cbn [sat]. rewrite !(val_criterion a rho M j _ _ e) by auto using member_union, (member_shared a rho M).
+  rewrite (explained_same _ _ _ (in_union a s t)). set (V := elements (width a)) in *.
+  destruct (Rlt_or_le (explained (law a) (V s)) (explained (law a) (V s ++ V t))) as [L|GS]; [auto|].
+  destruct (Rlt_or_le (explained (law a) (V t)) (explained (law a) (V s ++ V t))) as [L|GT]; [auto|]. right; right.
+  apply explained_closed; auto using (is_positive a rho M). exact (in_shared a s t).
+Qed.

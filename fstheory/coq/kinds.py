@@ -28,8 +28,8 @@ LISTS: dict[str, dict[str, dict[str, str]]] = {
         "split": {"splits": "split_entropies"} | _PAIRS | _TOPS,
     },
     "every_size_further": {
-        "fact": _RISKS | _ENTROPIES | {"further_facts_here": "further_facts"} | _MAXIMA,
-        "split": {"splits": "split_entropies", "further_splits_here": "further_splits"} | _PAIRS | _TOPS,
+        "fact": _RISKS | _ENTROPIES | {"further_facts_here": "known"} | _MAXIMA,
+        "split": {"splits": "split_entropies", "further_splits_here": "known"} | _PAIRS | _TOPS,
     },
 }
 # What each of them imports beside the definitions.
@@ -38,18 +38,19 @@ IMPORTS = {
     "every_size": "EverySize",
     "every_size_with_entropies": "EverySize Entropies Informations Gini Facts Envelopes Impurities Amounts Notions",
 }
-IMPORTS["every_size_further"] = f"{IMPORTS['every_size_with_entropies']} Explained Further"
+IMPORTS["every_size_further"] = f"{IMPORTS['every_size_with_entropies']} Known Further"
 
 # For Coq, a kind has the list that it is in, and its text. The text is a function of the space that the certificate is
 # about, and of the arguments without the criterion. It gives the element of the list, and the denominator over which
-# Coq writes a fact.
+# Coq writes a fact. An element of the further lists is a value of the library with its arguments. There, @V stands for
+# the place of the criterion V among those that the certificate needs, and @C:1/3 for that of C[1/3].
 Written: TypeAlias = "tuple[str, Callable[..., tuple[str, int]]]"
 
 
-def _of_classes(space: EverySizeSpace, kind: str, s: int, less: int = 0) -> tuple[str, int]:
-    """Return a fact about any number of classes, or about k, over the denominator k - `less`."""
+def _of_classes(space: EverySizeSpace, kind: str, s: int) -> tuple[str, int]:
+    """Return a fact about any number of classes, or about k, over the denominator k."""
     k = space.classes
-    return (f"{kind} {s}", 1) if k is None else (f"{kind}Of {k} {s}", k - less)
+    return (f"{kind} {s}", 1) if k is None else (f"{kind}Of {k} {s}", k)
 
 
 def _lower(_: EverySizeSpace, s: int, j: int) -> tuple[str, int]:
@@ -144,14 +145,14 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "gain G": ("about_impurities_here", lambda _, s, t, share: _with_part("Gain", share, s, t)),
         "pair G": ("about_impurities_here", _gini_pair),
         "tree": ("about_impurities_here", _tree),
-        "square": ("further_facts_here", lambda _, s, a: _with_part("SquareAbove", a, s)),
-        "less square": ("further_facts_here", lambda _, s, i: (f"SquareLess {s} {s | 1 << i}", 1)),
-        "chord": ("further_facts_here", lambda space, s: _of_classes(space, "SquareChord", s)),
-        "spread": ("further_facts_here", lambda space, s: _of_classes(space, "Spread", s, 1)),
-        "less V": ("further_facts_here", lambda _, s, i: (f"ExplainedMore {s} {s | 1 << i}", 1)),
-        "best V": ("further_facts_here", lambda space: (f"ExplainedMost {(1 << space.n) - 1}", 1)),
-        "blind V": ("further_facts_here", lambda _: ("ExplainedNone", 1)),
-        "fall G": ("further_facts_here", lambda _, s, t: (f"GiniFalls {s} {t}", 1)),
+        "square": ("further_facts_here", lambda _, s, a: _with_part("square_above", a, s)),
+        "less square": ("further_facts_here", lambda _, s, i: (f"square_less {s} {s | 1 << i}", 1)),
+        "chord": ("further_facts_here", lambda space, s: (f"square_chord {s}", space.classes or 1)),
+        "spread": ("further_facts_here", lambda space, s: (f"spread {s}", (space.classes or 2) - 1)),
+        "less V": ("further_facts_here", lambda _, s, i: (f"explained_more @V {s} {s | 1 << i}", 1)),
+        "best V": ("further_facts_here", lambda space: (f"explained_most @V {(1 << space.n) - 1}", 1)),
+        "blind V": ("further_facts_here", lambda _: ("explained_blind @V", 1)),
+        "fall G": ("further_facts_here", lambda _, s, t: (f"gini_falls_less {s} {t}", 1)),
         "log k": ("about_curves_here", lambda space: (f"LogClasses {space.classes}", 1)),
         "TD log": ("about_curves_here", lambda _, s, j: (f"LowerLog {s} {j}", 1)),
         "fano log": ("about_curves_here", lambda space, s: (f"FanoLog {space.classes} {s}", 1)),
@@ -170,9 +171,9 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "G-ties": ("splits", lambda _, s, i: (f"Ties {s} {s | 1 << i}", 1)),
         "strict": ("splits", lambda _, s, i: (f"Strict {s} {s | 1 << i}", 1)),
         "G-closed": ("splits", lambda _, s, t: (f"Closed {s} {t}", 1)),
-        "G-independent": ("further_splits_here", lambda _, s, t: (f"GiniApart {s} {t}", 1)),
-        "V-independent": ("further_splits_here", lambda _, s, t: (f"ExplainedApart {s} {t}", 1)),
-        "V-closed": ("further_splits_here", lambda _, s, t: (f"ExplainedClosed {s} {t}", 1)),
+        "G-independent": ("further_splits_here", lambda _, s, t: (f"gini_apart_or {s} {t}", 1)),
+        "V-independent": ("further_splits_here", lambda _, s, t: (f"explained_apart_or @V {s} {t}", 1)),
+        "V-closed": ("further_splits_here", lambda _, s, t: (f"explained_closed_or @V {s} {t}", 1)),
         "sure": ("splits", lambda _, s: (f"Sure {s}", 1)),
         "prior": ("splits", _prior),
     },

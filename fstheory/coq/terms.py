@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -40,6 +41,8 @@ _WORDS = {
     "P": "probability d {}%nat {}",
     "class": "(Some {}%nat)",
 }
+# The files of the library that define criteria beside risks, entropies and impurities, and their facts and splits.
+FILES = {"V": "Explained"}
 _LOGIC = {"and": r" /\ ", "or": r" \/ ", "implies": " -> ", "iff": " <-> "}
 
 
@@ -72,8 +75,8 @@ class Terms:
         if entropies:  # and coins of risks, logarithms of primes with their products with risks, impurities
             self.count += (5 << space.n) + len(PRIMES) * (1 + (1 << space.n))
         self.tops: list[tuple[Node, ...]] = []
+        self.criteria: dict[Node, int] = {}  # beside risks and impurities, with their costs, by their places
         self.products: dict[str, int] = {}  # lists of variables, by their number
-        self.further = False  # whether there are variables for explained shares, and then for products
         self.named: dict[str, str] = {}  # sides of comparisons in named notions, with the same in entropies
         self.sets: set[str] = set()  # the notions of sets that are named
         self._numbers: dict[object, int] = {}
@@ -81,7 +84,25 @@ class Terms:
     @property
     def size(self) -> int:
         """The number of variables that are no maxima."""
-        return self.count + len(self.parameters) + (1 << self.space.n) * self.further + len(self.products)
+        return self.first_product + len(self.products)
+
+    @property
+    def first_product(self) -> int:
+        """The number of the first variable that is a product, after those of the criteria."""
+        return self.count + len(self.parameters) + (len(self.criteria) << self.space.n)
+
+    def placed(self, text: str) -> str:
+        """Return a fact or split with the places of the criteria that it names, and with what it is about."""
+        text = re.sub(r"@(\S+)", lambda one: f"{self._place(*one[1].split(':'))} eq_refl", text)
+        return re.sub(r"^\w+", r"\g<0> a", text)
+
+    def _place(self, kind: str, *cost: str) -> int:
+        """Return the place of a criterion, which may have a cost, among those that the certificate needs."""
+        return self.criteria.setdefault((kind, *cost), len(self.criteria))
+
+    def places(self) -> Iterator[str]:
+        """Yield the criteria in the order of their places."""
+        return (self.statement((kind, (), *cost)).removesuffix(" []%nat") for kind, *cost in self.criteria)
 
     def top(self, arguments: Sequence[Node]) -> int:
         """Return the number of a maximum. Maxima of the same terms, in any order, have the same number."""
@@ -105,7 +126,7 @@ class Terms:
         if self._is_sum(node):
             self.summands(self.cases.form(node))
             return
-        if kind in {"C", *CRITERIA} and (kind not in {"G", "V"} or isinstance(self.space, SampleSpace)):
+        if kind in {"C", *CRITERIA} and (kind not in _WORDS or isinstance(self.space, SampleSpace)):
             raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
         if kind in {"max", "min"}:
             self.top(self._signed(kind, parts))
@@ -139,9 +160,9 @@ class Terms:
         found = variable(self.space, unknown) if isinstance(self.space, EverySizeSpace) else None
         if found is not None:
             return found
-        if unknown >> self.space.n == 3 + CRITERIA.index("V"):
-            share = "V", tuple(i for i in range(self.space.n) if unknown >> i & 1)
-            return self.term(share), self.statement(share)
+        criterion = self._criterion(unknown)
+        if criterion[0] in FILES:
+            return self.term(criterion), self.statement(criterion)
         parameters = {self.cases.parameters.get(name): name for name in self.parameters}
         if unknown in parameters:
             return self._leaf("t", [parameters[unknown]]), parameter(parameters[unknown])
@@ -150,9 +171,15 @@ class Terms:
             raise refused("a product or logarithm beside something else than risks, entropies and impurities")
         texts, words = zip(*map(self.variable, factors), strict=True)
         number = self.products.setdefault(listed(texts), len(self.products))
-        self.further = True
-        first = self.count + len(self.parameters) + (1 << self.space.n)
-        return f"var {first + number}", " * (".join([*words, "1"]) + ")" * len(words)
+        return f"product_ {number}", " * (".join([*words, "1"]) + ")" * len(words)
+
+    def _criterion(self, unknown: int) -> Node:
+        """Return an unknown as a criterion of a subset, if it is one beside risks and entropies."""
+        if not isinstance(self.space, EverySizeSpace) or not 0 <= unknown < self.space.coins:
+            return ("",)
+        name, mask = self.space.named(unknown)
+        kind, *cost = re.findall(r"^\w|[\d/]+", name)
+        return kind, tuple(i for i in range(self.space.n) if mask >> i & 1), *cost
 
     def sum_of(self, form: Form) -> str:
         """Return a form for the verified checker."""
@@ -194,12 +221,12 @@ class Terms:
                 return f"var {mask_of(parts[0])}"
             case "H":
                 return f"h_ {self.space.n} {mask_of(parts[0]) + (parts[1] << self.space.n)}"
-            case "V":
-                self.further = True
-                return f"var {self.count + len(self.parameters) + mask_of(parts[0])}"
             case "G":
                 return f"g_ {self.space.n} {mask_of(parts[0])}"
-        return self._probability(*parts)
+            case "P":
+                return self._probability(*parts)
+        place = self._place(kind, *parts[1:]) << self.space.n
+        return f"var {self.count + len(self.parameters) + place + mask_of(parts[0])}"
 
     def _probability(self, states: Node, y: int | None) -> str:
         assert isinstance(self.space, SampleSpace)
@@ -320,9 +347,10 @@ class Terms:
 
     @property
     def notions(self) -> str:
-        """The files of the library that define Shapley values and sets that are named, each after a space."""
-        named = ["Shapley"] * any(SHAPLEY in text for text in self.named)
-        return "".join(f" {file}" for file in [*named, *(_FILES[notion][0] for notion in sorted(self.sets))])
+        """The files of the library that define criteria, Shapley values and sets that are named, each after a space."""
+        files = [*dict.fromkeys(FILES[kind] for kind, *_ in self.criteria)]
+        files += ["Shapley"] * any(SHAPLEY in text for text in self.named)
+        return "".join(f" {file}" for file in [*files, *(_FILES[notion][0] for notion in sorted(self.sets))])
 
 
 # The file and the tactic of each notion of a set.
@@ -378,14 +406,14 @@ def leaf(words: Mapping[str, str], number: Callable[[Fraction], str], kind: str,
             return number(parts[0])
         case "t":
             return parameter(parts[0])
-        case "R" | "G" | "V":
-            return words[kind].format(listed(parts[0]))
         case "H" if not parts[0] and not parts[1]:
             return number(Fraction(0))
         case "H":
             return words["joint" if parts[1] else kind].format(listed(parts[0]))
-    states = listed("None" if i is None else f"Some {i}" for i in parts[0])
-    return words[kind].format(states, "None" if parts[1] is None else words["class"].format(parts[1]))
+        case "P":
+            states = listed("None" if i is None else f"Some {i}" for i in parts[0])
+            return words[kind].format(states, "None" if parts[1] is None else words["class"].format(parts[1]))
+    return words[kind].format(listed(parts[0]), *(number(Fraction(cost)) for cost in parts[1:]))
 
 
 def _number(number: Fraction) -> str:

@@ -11,7 +11,7 @@ from fstheory.checker.cases import Cases, by_class, moved, renaming
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.reading import SampleSpace, formulas, plain
-from fstheory.checker.statement import COMPARISONS, LEAVES, Node, walk
+from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, Node, walk
 from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_that_multiply
@@ -47,7 +47,7 @@ Print Assumptions {name}.
 """
 _EVERY_SIZE = """\
   unfold statement; intros {names}.{equations}
-  refine ({theorem} d {n} {classes} {positive} {unique} {parameters} {lists} Hn {count} _ _ {given}).
+  refine ({theorem} d {about} {unique} {parameters} {lists} Hn {count} _ _ {given}).
   - split; intros E; first [discriminate E | assumption].
   - vm_cast_no_check (eq_refl true)."""
 _ONE_SHAPE = """\
@@ -196,9 +196,10 @@ class _Theorem:
             raise refused("a pair of parameters whose names differ in special characters alone")
         self.told = list(sides_that_multiply([*self.assumed, *self.shown]))
         risks_alone = {name for lists in LISTS["every_size"].values() for name in lists}
-        entropies = any(leaf[0] in {"H", "G", "V"} for leaf in leaves) or self.told != [] or not used <= risks_alone
+        further = any(leaf[0] in {"H", "C", *CRITERIA} for leaf in leaves)
+        entropies = further or self.told != [] or not used <= risks_alone
         if entropies and self.content["shape"]["classes"] == 1:
-            raise refused("an entropy or impurity of a class that is the only one")
+            raise refused("an entropy or another criterion of a class that is the only one")
         self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
         self.by_class = any("by_class" in proof for proof in content["proofs"])
         if self.by_class and any("tree" in proof for proof in content["proofs"]):
@@ -211,8 +212,8 @@ class _Theorem:
             )
         for formula in (*self.premises, *self.conclusions):
             self.terms.visit(formula)
-        self.terms.further |= used & {"further_facts_here", "further_splits_here"} != set()
-        every = f"every_size_{'further' if self.terms.further else 'with_entropies'}" if entropies else "every_size"
+        further = self.terms.criteria or self.terms.products or used & {"further_facts_here", "further_splits_here"}
+        every = f"every_size_{'further' if further else 'with_entropies'}" if entropies else "every_size"
         self.theorem = every if self.every else "one_shape"
         self.writer = Trees(self.terms, self.theorem)
         self.trees = list(self._trees(content["proofs"]))
@@ -264,7 +265,6 @@ class _Theorem:
         terms = self.terms
         trees, multiples = named_multiples(map(self.writer.numbered, self.trees))
         lists: dict[str, tuple[str, Iterable[str]]] = {
-            **({"products": ("list tm", terms.products)} if terms.further else {}),
             "tops": ("list tm", [listed(map(terms.term, top)) for top in terms.tops]),
             **{
                 name: (kind, self.writer.used[what][name])
@@ -276,8 +276,31 @@ class _Theorem:
             "trees": ("tree", trees),
         }
         lines = [f"Definition {name} := {multiple}." for multiple, name in multiples.items()]
-        lines += [f"Definition {name} : list ({kind}) := {listed(parts)}." for name, (kind, parts) in lists.items()]
-        return " ".join(lists), lines
+        further = self.theorem == "every_size_further"
+        names = ["(criteria_here d)", "products_here"] * further
+        lines += self._further() if further else []
+        for name, (kind, parts) in lists.items():
+            known = kind == "known"
+            of, written = (" (d : dist)", f"let a := about_here d in {listed(parts)}") if known else ("", listed(parts))
+            lines.append(f"Definition {name}{of} : list ({kind}{' (about_here d)' * known}) := {written}.")
+            names.append(f"({name} d)" if known else name)
+        return " ".join(names), lines
+
+    def _further(self) -> Iterator[str]:
+        """Yield the definitions of further criteria and of products, which facts and splits may be about."""
+        terms = self.terms
+        yield f"Definition criteria_here (d : dist) : list (list nat -> R) := {listed(terms.places())}%R."
+        yield f"Definition product_ (i : N) := var ({terms.first_product} + i)."
+        yield f"Definition products_here : list (list tm) := {listed(terms.products)}."
+        own = f"{self._about()} {len(terms.parameters)} (criteria_here d) products_here"
+        yield f"Definition about_here (d : dist) := About d {own}."
+
+    def _about(self) -> str:
+        """Return the number of features, that of classes, and whether all states are assumed to be possible."""
+        assert isinstance(self.space, EverySizeSpace)
+        k = self.space.classes
+        classes = "None" if k is None else f"(Some {k}%positive)"
+        return f"{self.space.n} {classes} {str('positive' in self.named).lower()}"
 
     def _proof(self, lists: str) -> str:
         """Return the proof: the theorem of the library, with the lists that it takes and what is assumed."""
@@ -301,9 +324,7 @@ class _Theorem:
             names=" ".join([*["d", "Hn", "Hk"][: 2 + (k is not None)], *assumptions, *parameters, *shown]),
             equations=equations,
             theorem=self.theorem,
-            n=self.space.n,
-            classes="None" if k is None else f"(Some {k}%positive)",
-            positive=str("positive" in self.named).lower(),
+            about=self._about(),
             unique=str("unique_maximum" in self.named).lower(),
             parameters=listed(parameters),
             lists=lists,

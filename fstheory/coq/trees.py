@@ -111,6 +111,8 @@ class Trees:
         written, write = _written(what, kind, reference)
         text, denominator = write(self.space, *(one for of, one in image if of != "criterion"))
         found = (*kind.words, *(one for _, one in image))
+        if written.startswith("further"):
+            text = self.terms.placed(text)
         if written == "further_facts_here":  # the squares in it become variables
             self.terms.summands(self.terms.cases.fact(found, (), "a fact")[1])
         return found, self._use(what, written, text), denominator
@@ -147,7 +149,7 @@ class Trees:
         if kind == "squared":
             node = moved(read_node(first, "term", self.space, "a fact"), rename)
             unit, (_, form) = _whole((">=", self.terms.cases.form(node)))
-            return self._use("split", "further_splits_here", f"Squared ({self.terms.sum_of(form)})"), [], unit**2
+            return self._use("split", "further_splits_here", f"squared a ({self.terms.sum_of(form)})"), [], unit**2
         premises = [self._premise(one, source, target, rename) for one in (first if kind == "product" else others)]
         closed, whole, product = list[str](), list[Fact](), 1
         for name, denominator, fact in premises:
@@ -159,7 +161,7 @@ class Trees:
             whole.append(fact)
         if kind == "product":
             texts = listed(f"({_SIGNS[relation]}, {self.terms.sum_of(form)})" for relation, form in whole)
-            return self._use("split", "further_splits_here", f"Multiply {texts}"), closed, product
+            return self._use("split", "further_splits_here", f"multiply a {texts}"), closed, product
         relation, form = whole[0]
         prime, _, above = first
         near = self.space.times(first, (">", {ONE: 1}), "a bound")[1][ONE]

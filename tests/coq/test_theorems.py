@@ -550,21 +550,22 @@ FACTS = {
     "convex tree": ("Node 1 (0) (1) (-1)", "Node 1 (0) (2) (-1)"),
     "tree of risks": ("Leafless)) (-1) (0)", "Leafless)) (-1) (1)"),
     "tree of risks, in another order": ("Grow (Node 3", "Grow (Node 2"),
-    "squares": ("SquareLess 1 3", "SquareLess 3 1"),
-    "squares, another tangent": ("SquareAbove 1 1 2", "SquareAbove 1 1 3"),
-    "squares, of another subset": ("Spread 3", "Spread 1"),
-    "squares of three": ("SpreadOf 3 1", "SpreadOf 2 1"),
-    "squares of three, of fewer classes": ("SquareChordOf 3 1", "SquareChordOf 2 1"),
-    "gains apart": ("GiniApart 1 2", "GiniApart 1 3"),
-    "wrong labels": ("Multiply [(Gt, ", "Multiply [(Ge, "),
+    "squares": ("square_less a 1 3", "square_less a 3 1"),
+    "squares, another tangent": ("square_above a 1 1 2", "square_above a 1 1 3"),
+    "squares, of another subset": ("spread a 3", "spread a 1"),
+    "squares of three": ("spread a 1", "spread a 0"),
+    "squares of three, of fewer classes": ("About d 1 (Some 3%positive)", "About d 1 (Some 2%positive)"),
+    "gains apart": ("gini_apart_or a 1 2", "gini_apart_or a 1 3"),
+    "wrong labels": ("multiply a [(Gt, ", "multiply a [(Ge, "),
     "wrong labels, without a product": ("[var 149; var 1]", "[var 1; var 1]"),
-    "fall": ("GiniFalls 1 3", "GiniFalls 3 1"),
-    "variance": ("ExplainedMore 1 3", "ExplainedMore 3 1"),
-    "variance, of few features": ("ExplainedMost 3", "ExplainedMost 1"),
-    "variances apart": ("ExplainedApart 1 2", "ExplainedApart 1 3"),
-    "variance closed": ("ExplainedClosed 1 2", "ExplainedClosed 1 3"),
+    "fall": ("gini_falls_less a 1 3", "gini_falls_less a 3 1"),
+    "variance": ("explained_more a 0 eq_refl 1 3", "explained_more a 0 eq_refl 3 1"),
+    "variance, of another criterion": ("[explained d]%R", "[gini d]%R"),
+    "variance, of few features": ("eq_refl 3]", "eq_refl 1]"),
+    "variances apart": ("eq_refl 1 2", "eq_refl 1 3"),
+    "variance closed": ("eq_refl 1 2", "eq_refl 1 3"),
     "variance closed, not all states possible": ("2 None true false", "2 None false false"),
-    "two factors": ("Squared (Plus (Scale (1)", "Squared (Plus (Scale (2)"),
+    "two factors": ("squared a (Plus (Scale (1)", "squared a (Plus (Scale (2)"),
     "little lost, another share": ("Pinsker 1 3 1 10", "Pinsker 1 3 1 11"),
 }
 
@@ -661,7 +662,7 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     needed = {"Cases.v", "Sums.v", "Maxima.v", "Distributions.v", "EverySize.v"}
     assert few == needed | {"Minimal.v"}
     others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley", "Minimal", "Boundary"}
-    others |= {"Explained", "Falls", "Orthogonal", "Polynomials", "Further"}  # of the theorem in Further.v
+    others |= {"Explained", "Falls", "Known", "Orthogonal", "Polynomials", "Further"}  # of the theorem in Further.v
     assert many == {f"{name}.v" for name in {*LIBRARY} - others}
     by_class = coq_theorem(proved_by_class())
     assert "\n  rewrite !(read_le d [] tops [] [0] eq_refl)." in by_class
