@@ -125,6 +125,14 @@ def explorer_data(
         balanced loss and the AUC from the weights. Of other criteria, `criteria` holds the values, in the order of the
         masks.
 
+    Raises
+    ------
+    TooLargeError
+        If `d` has more than 7 features or 8,192 cells.
+    InvalidValueError
+        If a question cannot be asked about `d`, a number of rows is out of its range, or `evidence` is a network that
+        lacks a variable of `d`.
+
     Examples
     --------
     >>> import fstheory as fs
