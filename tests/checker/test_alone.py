@@ -110,6 +110,7 @@ def test_the_archive_agrees_on_the_whole_ledger_and_on_a_thousand_changes(archiv
     assert found == lines
 
 
+@pytest.mark.thorough
 def test_the_exit_status_tells(archive: Path, tmp_path: Path) -> None:
     written(certificates(step=24)[:1], tmp_path)
     (tmp_path / "broken.json").write_text("{")

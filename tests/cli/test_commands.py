@@ -624,6 +624,7 @@ def test_gallery(cli: Cli) -> None:
 QUICK = ("", "report", "risks", "minimal-optimal", "criterion", "select", "bound", "adversarial", "draw", "gallery")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("command", QUICK)
 def test_help_has_an_example_that_runs(cli: Cli, command: str) -> None:
     with pytest.raises(SystemExit) as stop:

@@ -299,6 +299,7 @@ def test_odd_names_and_numbers(place: Path, d: JointDistribution, data: st.DataO
         json.loads(found.out)
 
 
+@pytest.mark.thorough
 @settings(EXAMPLES, max_examples=8)
 @given(d=joint_distributions(named=True, max_features=2))
 def test_drawings_of_odd_names_are_xml(place: Path, d: JointDistribution) -> None:

@@ -273,6 +273,7 @@ def test_select_by_the_certainty_gain(typed: str, points: dict[str, Any], option
         assert row == {key: part for key, part in to_json(step).items() if key not in hidden} | estimate
 
 
+@pytest.mark.thorough
 def test_a_picture_of_the_selection(cli: Cli) -> None:
     cli.write("mixed.csv", MIXED_CSV)
     assert cli.run(0, f"{BY_GAIN} --ties first --out graph.svg").endswith("\n\nWrote graph.svg\n")

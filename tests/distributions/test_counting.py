@@ -84,6 +84,7 @@ def test_pairs_are_counted_as_by_hand(shape: tuple[int, ...], most: int) -> None
     assert some.pair_counts()["X"].tolist() == [[0] * 20, [1] + [0] * 19]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["bits", "several words", "few"])
 def test_a_subset_with_each_feature_more_is_counted_as_by_hand(name: str) -> None:
     rows = drawn(shape := SHAPES[name])

@@ -19,6 +19,7 @@ COUNTED = pd.DataFrame({"a": [1, 2, 1, 2], "b": ["x", "y", "y", "x"], "n": [3, 0
 ROWS = COUNTED.loc[COUNTED.index.repeat(COUNTED["n"])].drop(columns="n")
 
 
+@pytest.mark.thorough
 def test_a_count_stands_for_equal_rows(tmp_path: Path) -> None:
     """This holds of data frames, batches, and files of each kind."""
     whole = fs.Sample.from_frame(ROWS, target="y")

@@ -66,6 +66,7 @@ def test_each_change_can_be_made_and_does_what_is_shown(copy: Path) -> None:
     run(copy, f"pytest -q --doctest-modules fstheory/measures/losses.py {house}")
 
 
+@pytest.mark.thorough
 def test_the_changes_fit_the_files(tmp_path: Path) -> None:
     for kind, block in BLOCKS.findall(PAGE.read_text(encoding="utf-8")):
         for name in re.findall(r"^--- (.*)$", block, re.MULTILINE) if kind == "diff" else ():

@@ -128,6 +128,7 @@ README = (source.ROOT / "README.md").read_text(encoding="utf-8")
 ASKED = re.findall(r"\| `fstheory (.*)` \|$", README, re.MULTILINE)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("command", ASKED)
 def test_what_the_readme_asks_is_answered(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of the commands for eight kinds of people, with the files that they have and without a browser."""

@@ -70,6 +70,7 @@ def test_edges_are_the_covers_between_held_subsets(values: dict[int, Fraction]) 
     assert sorted(ids(drawing, "node")) == sorted(f"node-{mask}" for mask in values)
 
 
+@pytest.mark.thorough
 def test_by_risk_the_subsets_that_ties_join_are_one_node() -> None:
     """X3 never matters, so it doubles every node; one node holds what is between X2 and all four features."""
     values = {mask: Fraction(4 - 3 * (mask >> 1 & 1) - (mask & 3 == 1), 4) for mask in range(16)}
@@ -155,6 +156,7 @@ def test_a_part_of_the_graph_is_drawn() -> None:
     assert {"{$x_1$ <b>}", "{a&b c}"} <= set(texts(plot(table, title="")))
 
 
+@pytest.mark.thorough
 def test_marks_and_legend_appear_only_when_asked_for() -> None:
     """The only subset of its size is not flagged as optimal; a flag is a border and a filled corner."""
 
@@ -299,6 +301,7 @@ class FontsOfMatplotlib:
         return getattr(self.manager, name)
 
 
+@pytest.mark.thorough
 def test_letters_that_the_font_lacks_are_taken_from_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a placeholder is drawn, and one warning names the letters. A font of matplotlib stands for a Chinese one."""
     caches = (figure.fonts_of, figure._installed, figure._width)

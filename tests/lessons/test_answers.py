@@ -24,7 +24,7 @@ def test_every_exercise_is_tried() -> None:
     assert list(ANSWERS) == list(EXERCISES)
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", EXERCISES)
 def test_a_right_answer_passes_and_wrong_ones_do_not(name: str) -> None:
     """A choice is tried with every wrong letter, and any other exercise with five wrong answers."""

@@ -47,7 +47,7 @@ HARD = ("GE-5", "CO-5")
 
 @pytest.mark.parametrize("key", [pytest.param(key, marks=[pytest.mark.thorough] * (key in HARD)) for key in SAID])
 @pytest.mark.parametrize("n", [2, 3])
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10)
 def test_a_statement_of_the_literature_is_decided(key: str, n: int) -> None:
     """A refutation shows a distribution where the claim is false; a proof has a certificate."""
     claim = fs.claims[key].stated()

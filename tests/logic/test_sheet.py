@@ -26,6 +26,7 @@ def drawn(seed: int) -> fs.JointDistribution:
     return fs.JointDistribution(weights)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", DECIDED_BY_FEW)
 def test_few_instances_decide_what_all_instances_decide(name: str) -> None:
     stated = fs.claims[name].stated()

@@ -222,6 +222,7 @@ def test_a_table_holds_the_value_of_each_subset_for_totals_of_any_size(name: str
             assert criterion.value(d, subset) == criterion.value(d.marginal(subset), subset)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("largest", [5, 2**27, 2**58, 2**62, 2**64, 2**200])
 @pytest.mark.parametrize("criterion", [criteria.gini(), criteria.squared_error(), criteria.f_measure()])
 def test_enclosures_enclose_and_are_narrow(criterion: Criterion[Fraction], largest: int) -> None:

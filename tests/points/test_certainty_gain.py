@@ -368,6 +368,7 @@ def literal_walk(points: PointSet, null: str) -> list[tuple[str, Any, bool]]:
     return steps
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")
 @pytest.mark.parametrize("null", ["printed", "moments", "exact", "Z"])
 @pytest.mark.parametrize("seed", range(4))

@@ -66,6 +66,7 @@ def test_coordinates_are_fractions_in_lowest_terms() -> None:
         assert len(str(error.value)) < 200
 
 
+@pytest.mark.thorough
 def test_certificates_nested_deeply_are_refused() -> None:
     for part, depth in product(["points", "violated", "version"], [300, 50_000]):
         nested: Any = []

@@ -55,6 +55,7 @@ IF_FEW: dict[str, Said] = {  # true of three classes
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", TRUE)
 @pytest.mark.parametrize("classes", [3, None])
 def test_true_claims_are_proved(name: str, classes: int | None) -> None:
@@ -63,6 +64,7 @@ def test_true_claims_are_proved(name: str, classes: int | None) -> None:
     assert "equally likely" in verdict.evidence or "concave difference" in verdict.evidence
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "classes"), [*itertools.product(IF, (2, 3, None)), *itertools.product(IF_FEW, (3,))])
 def test_true_implications_are_proved(name: str, classes: int | None) -> None:
     assert isinstance(decide(claim((IF | IF_FEW)[name], name=name), 1, classes), Proved)
@@ -73,6 +75,7 @@ def test_claims_of_three_classes_are_proved(name: str) -> None:
     assert isinstance(decide(claim(OF_THREE[name], name=name), 1, 3), Proved)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("name", "classes"), [*itertools.product(FALSE, (3, None)), *itertools.product(OF_MANY, [None])]
 )
@@ -90,6 +93,7 @@ def test_counterexamples_may_need_all_classes(classes: int) -> None:
     assert isinstance(found, Refuted), found
 
 
+@pytest.mark.thorough
 def test_the_largest_difference_of_three_classes_has_close_ends() -> None:
     found = supremum(lambda m: m.conditional_entropy(S) - m.gini(S), features=1, classes=3)
     assert abs(float(found.upper or 0) - np.log(3) + 2 / 3) < 2e-6

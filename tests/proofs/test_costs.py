@@ -140,6 +140,7 @@ PRIORS: list[tuple[str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("place", range(len(PRIORS)))
 def test_costs_beside_the_probability_of_a_class_are_decided(place: int) -> None:
     status, function = PRIORS[place]

@@ -90,6 +90,7 @@ FALSE: dict[str, Said] = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", TRUE)
 def test_true_claims_are_proved_by_tangents(name: str) -> None:
     verdict = decide(claim(TRUE[name], name=name), 2, 2)
@@ -97,6 +98,7 @@ def test_true_claims_are_proved_by_tangents(name: str) -> None:
     assert "by tangents" in verdict.evidence
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", FALSE)
 def test_false_claims_are_refuted_by_the_atoms_of_envelopes(name: str) -> None:
     verdict = decide(claim(FALSE[name], name=name), 2, 2)

@@ -83,6 +83,7 @@ def decided(name: str) -> Any:
     return decide(named(name), features, classes)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CLAIMS)
 def test_the_verdict_is_right(name: str) -> None:
     assert decided(name).status == CLAIMS[name][1]
@@ -111,6 +112,7 @@ def test_the_distance_of_rajski_is_a_metric() -> None:
 SQUARES = [("corner", "square", s) for s in (0, 1)] + [("bits", s, flag) for s in (0, 1) for flag in (False, True)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_products_of_facts_and_squares_are_true_at_random_distributions(seed: int) -> None:
     rng, used = random.Random(seed), Counter[int]()

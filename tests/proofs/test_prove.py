@@ -65,6 +65,7 @@ def thorough(*rows: Any) -> list[Any]:
 LARGER = [((2, 2), 3), ((3, 2), 2), ((2, 2, 2), 2)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "cardinalities", "classes"),
     [

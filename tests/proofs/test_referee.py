@@ -47,6 +47,7 @@ def test_a_superfluous_premise_and_assumption_are_found() -> None:
     assert "every number of features" in reasons["Is the assumption positive needed?"]
 
 
+@pytest.mark.thorough
 def test_sums_over_features_are_proved_or_refuted_for_every_number() -> None:
     def han(m: fs.Model) -> Any:
         return (len(m.order) - 1) * m.entropy() <= m.sum(m.entropy(m.features - {i}) for i in m.order)

@@ -43,6 +43,7 @@ TRUE: dict[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", TRUE)
 def test_a_claim_about_sums_is_proved_for_every_number_of_features(name: str) -> None:
     verdict = prove(claim(TRUE[name], name=name), features="every")
@@ -156,7 +157,7 @@ def _random_claim(rng: random.Random) -> Claim:
     return claim(said, name="said")
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("seed", range(40))
 def test_polynomials_decide_a_claim_as_proofs_for_few_features_do(seed: int) -> None:
     """The polynomials at 3 and 4 are at least 0 if and only if the claim is a theorem for 3 and 4 features."""

@@ -51,6 +51,7 @@ def test_where_no_folder_or_file_can_be(tmp_path: Path, monkeypatch: pytest.Monk
         write_folder("out", NEW)
 
 
+@pytest.mark.thorough
 def test_a_full_disk_leaves_no_half_of_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And the command names its option."""
     write, written = Path.write_bytes, list[Path]()

@@ -79,6 +79,7 @@ def test_a_table_that_does_not_fit_is_refused_with_its_keys(tmp_path: Path) -> N
             explorer_page("xor", language=wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 def test_the_page_is_written_in_german() -> None:
     page, data = explorer_page("titanic", claims=False, language="de"), explorer_data("titanic", language="de")
     assert '<html lang="de" dir="ltr">' in page

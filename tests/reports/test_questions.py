@@ -231,6 +231,7 @@ def test_no_box_is_chosen_at_the_start_of_a_question(opened: Any) -> None:
     assert asked.locator(".fst-question").inner_text() == f"Make age useful. {condition}"
 
 
+@pytest.mark.thorough
 def test_a_goal_is_stated_exactly_in_the_words_of_the_language(tmp_path: Path) -> None:
     asked = {"text": "?", "goal": "risk(sex, age) <= 0.2 and 500/2201 != risk(class) and risk() > risk(sex)"}
     for language, said in (

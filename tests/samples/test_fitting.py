@@ -275,6 +275,7 @@ def _permuted(rows: Any, states: Any, number: int, shuffles: Any) -> Any:
         yield own
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("size", "wanted"), [(40, 25), (40, 11), (9, 1), (9, 8), (6, 0), (6, 6)])
 def test_rows_of_blocks_are_drawn_without_replacement(size: int, wanted: int) -> None:
     """The number of rows drawn of the first third is hypergeometric, whatever the other blocks are."""

@@ -311,7 +311,7 @@ def test_the_bound_is_not_below_the_share_of_permutations(strata: Any) -> None:
     assert least < Fraction(1, 10)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     ("numbers", "strata"),
     [

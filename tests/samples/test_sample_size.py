@@ -96,6 +96,7 @@ def test_the_subset_with_fewer_states_wins() -> None:
     assert many.best.subset == {"X1", "X2"}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "method", [fs.NoSelection(), WRAP, ORDERED, fs.OrderedFS(holdout=500, ties="first")], ids=["none", "wrap", "a", "b"]
 )

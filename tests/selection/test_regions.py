@@ -112,6 +112,7 @@ def test_each_region_has_its_ordering_at_its_samples(diagram: PhaseRegions) -> N
     assert len(signs) == sum(len(region.samples) for region in diagram.regions)
 
 
+@pytest.mark.thorough
 def test_known_curves() -> None:
     """The better of two channels decides. A tie that is only touched is a curve, too."""
     assert [str(curve) for curve in fs.phase_diagram(FAMILIES["two noises"]).curves] == ["p - q"]

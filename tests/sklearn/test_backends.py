@@ -57,7 +57,7 @@ def test_who_works_is_who_joblib_says(n_jobs: int | None, told: dict[str, Any], 
         assert (float(found()._max_workers) if callable(found) else found) == expected  # type: ignore[attr-defined]
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("selector", SELECTORS, ids=lambda selector: type(selector).__name__)
 def test_whoever_works_finds_the_same(selector: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for chunk in ("_TOGETHER", "_LEAST"):
