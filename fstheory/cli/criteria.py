@@ -21,7 +21,7 @@ from fstheory.cli.sources import of_sample, plug_in_note
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
-from fstheory.errors import InvalidFormatError, InvalidValueError, explain, require_known, show, unknown
+from fstheory.errors import InvalidFormatError, InvalidValueError, explain, repaired, require_known, show, unknown
 from fstheory.lattice.importance import Kind
 from fstheory.lattice.subsets import checked_size, mask_of, subset_text
 from fstheory.measures.bounds import BOUNDS, table as bounds_table
@@ -117,9 +117,11 @@ def add_criterion(default: str = "", **more: Any) -> Any:
     return add
 
 
-def _missing(option: str, condition: str, value: str) -> InvalidValueError:
+def _missing(option: str, condition: str, value: str, **repair: Any) -> InvalidValueError:
+    """Return the refusal of an option that is left out. With the options of the repair, a whole command is shown."""
     written = value if " " in value else f"{option} {value}"
-    return InvalidValueError(f"{option} must be given with {condition}, not left out; write {written}, say")
+    error = InvalidValueError(f"{option} must be given with {condition}, not left out; write {written}, say")
+    return repaired(error, **repair)
 
 
 def criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
@@ -174,13 +176,13 @@ def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
     if rule == "count":
         refuse(arguments, "left out unless --rule is er, fs or delta-fs", "delta")
         if arguments.k is None:
-            raise _missing("-k", "--rule count", "2")
+            raise _missing("-k", "--rule count", "2", k=2)
         return FeatureCountRule(arguments.k)
     refuse(arguments, "left out unless --rule is count", "k")
     if arguments.delta is None:
         if arguments.rule:
             raise _missing("--delta", f"--rule {rule}", "1/10")
-        raise _missing("--delta or -k", f"--method {arguments.method}", "--delta 1/10 or -k 2")
+        raise _missing("--delta or -k", f"--method {arguments.method}", "--delta 1/10 or -k 2", k=2)
     if rule == "er":
         return ErrorRule(arguments.delta, printed=arguments.as_printed, sharp=arguments.sharp)
     return (FeatureScoreRule if rule == "fs" else ScoreDifferenceRule)(arguments.delta)
@@ -314,7 +316,7 @@ def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[str, dict[str
     from fstheory.selection.greedy import fisher_scores
 
     if k is None:
-        raise _missing("-k", "--method fisher", "2")
+        raise _missing("-k", "--method fisher", "2", k=2)
     scores = fisher_scores(d)
     found = dict(itertools.islice(scores.items(), checked_size(k, len(scores))))
     rows = [(f"{i}. {name}", str(score)) for i, (name, score) in enumerate(found.items(), 1)]
@@ -347,7 +349,7 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Any:
         walk = selection.cmi_elimination if method == "backward" else selection.cmi_selection
         return walk(d, rule, problem="regression" if arguments.regression else "classification", order=order)
     if arguments.k is None:
-        raise _missing("-k", f"--method {method}", "2")
+        raise _missing("-k", f"--method {method}", "2", k=2)
     if method == "mrmr":
         return selection.mrmr(d, arguments.k, order=order)
     return selection.select(d, arguments.k, criterion_of(arguments, d), _BY_CRITERION[method], order=order)
