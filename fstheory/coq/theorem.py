@@ -196,8 +196,8 @@ class _Theorem:
             raise refused("a pair of parameters whose names differ in special characters alone")
         self.told = list(sides_that_multiply([*self.assumed, *self.shown]))
         risks_alone = {name for lists in LISTS["every_size"].values() for name in lists}
-        further = any(leaf[0] in {"H", "C", *CRITERIA} for leaf in leaves)
-        entropies = further or self.told != [] or not used <= risks_alone
+        beyond = any(leaf[0] in {"H", "C", *CRITERIA} for leaf in leaves)
+        entropies = beyond or self.told != [] or not used <= risks_alone
         if entropies and self.content["shape"]["classes"] == 1:
             raise refused("an entropy or another criterion of a class that is the only one")
         self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
