@@ -377,7 +377,9 @@ def prove(
     conditional entropies of a chain of subsets is proved by tangents, or refuted by the atoms of convex envelopes,
     unless it comes too near to equality. With more classes, many of these comparisons are decided. Other claims about
     informations may stay undecided. They are tried with the inequalities of Shannon, of Zhang and Yeung, of Fano, of
-    Tebbe and Dwyer, and of Pinsker, and under `positive` with the intersection property of graphoids.
+    Tebbe and Dwyer, and of Pinsker, and under `positive` with the intersection property of graphoids. If a claim is
+    still open, up to 256 equally likely classes are tried, with features that say nothing, tell the class, or tell it
+    together.
 
     For every number of features, a claim that only compares and combines its sets follows from proofs for a few
     features, because features that are in the same sets count as one. A claim such as Han's inequality compares sums of

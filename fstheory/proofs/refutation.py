@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -46,7 +47,13 @@ from fstheory.proofs.descent import (
     smaller_weights,
 )
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest
-from fstheory.proofs.every_size.constructions import asks_for_irrational, constructions, with_classes_exchanged
+from fstheory.proofs.every_size.constructions import (
+    FEW_EQUAL,
+    asks_for_irrational,
+    constructions,
+    of_equal_classes,
+    with_classes_exchanged,
+)
 from fstheory.proofs.every_size.envelopes import nearly_equal
 from fstheory.proofs.every_size.evidence import evidence_of
 from fstheory.proofs.every_size.search import GAVE_UP, decided
@@ -596,10 +603,7 @@ def decide(
             return Proved(claim.title, size, evidence_of(claim, statement, found, clock, alone=alone), found)
     except GAVE_UP as error:
         return Undecided(claim.title, size, str(error) or _TIMED_OUT)
-    some = constructions(statement, found[1], clock)
-    if size.classes == 2:  # the claim may speak of the probability of one class
-        some = with_classes_exchanged(some)
-    refuted, reason = first_refuted(claim, some, clock)
+    refuted, reason = _constructed(claim, statement, found[1], clock)
     classes, others = size.classes, {kind for kind, _ in found[1]} & {*CRITERIA}
     if refuted is not None and others:  # for these criteria, the formulas for one shape are long
         return _made_smaller(claim, statement, refuted, clock)
@@ -616,12 +620,44 @@ def decide(
         other, reason = None, reason or _inexact(error)
     if isinstance(other, Refuted) and (refuted is None or _size(other.distribution) <= _size(refuted.distribution)):
         return other
+    if refuted is None:
+        refuted = _of_equal_classes(claim, statement.shape, clock)
     if refuted is not None:
         return _made_smaller(claim, statement, refuted, clock)
     if isinstance(other, NotRefuted) and not reason:
         with Clock(None, None):  # also after the time limit
             reason = _why_undecided(statement, found, other)
     return Undecided(claim.title, size, reason)
+
+
+def _constructed(claim: Claim, statement: Statement, values: Values, clock: Clock) -> tuple[Refuted | None, str]:
+    """Return a refutation by a constructed distribution and an empty text, or None and the reason."""
+    some = constructions(statement, values, clock)
+    if statement.shape.classes == 2:  # the claim may speak of the probability of one class
+        some = with_classes_exchanged(some)
+    refuted, reason = first_refuted(claim, some, clock)
+    if refuted is not None and refuted.distribution.weights.size > _SMALL:
+        refuted = _of_equal_classes(claim, statement.shape, clock, refuted)
+    return refuted, reason
+
+
+def _of_equal_classes(claim: Claim, size: Shape, clock: Clock, known: Refuted | None = None) -> Refuted | None:
+    """Return the refutation by the fewest equally likely classes, or a known refutation if that is smaller."""
+
+    def refuted(k: int) -> Refuted | None:
+        some = sorted(of_equal_classes(len(size.features), k, size.classes), key=_size)
+        return first_refuted(claim, some, clock)[0]
+
+    fewer, found = 1, None  # `fewer` classes are not enough
+    with suppress(OutOfTime):
+        for k in dict.fromkeys(min(k, size.classes or k) for k in (*range(2, FEW_EQUAL + 1), *_MANY_EQUAL)):
+            if (found := refuted(k)) is not None:
+                enough = bisect_left(range(k), True, lo=fewer + 1, key=lambda some: refuted(some) is not None)
+                found = refuted(enough)
+                break
+            fewer = k
+    both = [one for one in (known, found) if one is not None]
+    return min(both, key=lambda one: _size(one.distribution), default=None)
 
 
 def _nearby(
@@ -672,6 +708,7 @@ def _why_undecided(statement: Statement, found: tuple[Instance, Values], searche
     return f"{tried}, and it was not refuted in {searched.searched}{irrational}"
 
 
+_MANY_EQUAL = 16, 32, 64, 128, 256  # classes that are tried after the few ones
 _HEAVY = 10_000  # the largest total of a counterexample with entropies that is made lighter
 _SMALL, _LOOKS = 36, 200  # cells of a counterexample that is made smaller, and how many times others are looked at
 

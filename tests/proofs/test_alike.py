@@ -84,6 +84,23 @@ def test_false_claims_are_refuted(name: str, classes: int | None) -> None:
     assert isinstance(verdict, Refuted), verdict
 
 
+@pytest.mark.parametrize(
+    ("features", "sizes", "said"),
+    [
+        (1, [1, 5, 5], lambda m: m.gini(()) * m.risk(()) <= "9/16"),
+        (1, [1, 101, 101], lambda m: m.gini(()) <= "99/100"),
+        (1, [1, 129, 129], lambda m: m.conditional_entropy((), base=2) <= 7),
+        (1, [5, 5, 5], lambda m: m.mutual_information("X1", base=2) <= 2),  # the feature tells the class
+        (1, [2, 7, 7], lambda m: m.implies(m.risk("X1") < m.risk(()), m.conditional_entropy("X1", base=2) <= 2)),
+        (2, [3, 3, 3, 9], lambda m: m.gini("X1") + m.gini("X2") - m.gini() <= "5/4"),  # the class is a sum
+    ],
+)
+def test_equally_likely_classes_are_as_few_as_possible(features: int, sizes: list[int], said: Said) -> None:
+    found = decide(claim(said, name="equal"), features)
+    assert isinstance(found, Refuted), found
+    assert [*found.distribution.weights.shape, found.distribution.total] == sizes
+
+
 @pytest.mark.parametrize("classes", [3, 4])
 def test_counterexamples_may_need_all_classes(classes: int) -> None:
     """H is log k if all classes are equally likely, and then the sum is above its largest value for fewer classes."""

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from fstheory._support.progress import Clock
+from fstheory._support.progress import Clock, spend
 from fstheory.checker.statement import CRITERIA, ONE
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError
@@ -89,6 +89,29 @@ def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterat
     free = any(instance.parameters for instance in statement.show)
     if not free and all(kind in {"R", "H"} for kind, _ in values):
         yield from on_equal_points(statement.assumed, statement.shown, n, classes)
+
+
+FEW_EQUAL = 8
+"""The number of equally likely classes up to which each number is tried, and up to which features are sums."""
+_CHOICES = 64  # of a kind for each feature, at most; more features have fewer kinds
+_EQUAL_CELLS = 5_000  # the most cells of a distribution with equally likely classes
+
+
+def of_equal_classes(n: int, k: int, classes: int | None) -> Iterator[JointDistribution]:
+    """Yield distributions with k equally likely classes, or with a first class that is twice as likely as another.
+
+    Each feature is constant, says whether the class Y is the first one, or is Y. With few classes it may also be Z or
+    Y + Z modulo k, where Z is uniform and independent of Y.
+    """
+    y, z = np.divmod(np.arange(k * k), k)
+    kinds = 5 if k <= FEW_EQUAL and 5**n <= _CHOICES else 3 if 3**n <= _CHOICES else 2
+    for states in itertools.product([0 * y, np.minimum(y, 1), y, z, (y + z) % k][:kinds], repeat=n):
+        spend()
+        sizes = [*(int(of.max()) + 1 for of in states), classes or k]
+        for first in (1, 2) if math.prod(sizes) <= _EQUAL_CELLS else ():
+            table = np.zeros(sizes, dtype=int)
+            np.add.at(table, (*states, y), np.where(y == 0, first, 1))
+            yield JointDistribution(table // np.gcd.reduce(table, axis=None))
 
 
 def with_classes_exchanged(some: Iterable[JointDistribution]) -> Iterator[JointDistribution]:
