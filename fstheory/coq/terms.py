@@ -36,13 +36,14 @@ _WORDS = {
     "R": "bayes_risk d {}%nat",
     "G": "gini d {}%nat",
     "V": "explained d {}%nat",
+    "A": "auc d {}%nat",
     "H": "entropy d {}%nat",
     "joint": "joint_entropy d {}%nat",
     "P": "probability d {}%nat {}",
     "class": "(Some {}%nat)",
 }
 # The files of the library that define criteria beside risks, entropies and impurities, and their facts and splits.
-FILES = {"V": "Explained"}
+FILES = {"V": "Explained", "A": "Ranking Areas"}
 _LOGIC = {"and": r" /\ ", "or": r" \/ ", "implies": " -> ", "iff": " <-> "}
 
 

@@ -51,7 +51,8 @@ class Mutant(NamedTuple):
 def originals(most: int) -> dict[str, Certificate]:
     """Return proofs by cases and counterexamples with fewer characters: those of the ledger, and a few others."""
     further = {"by class": Certificate(proved_by_class())} | {
-        name: proved(OWN[name][0], **OWN[name][1]) for name in ("chord", "left", "squares", "wrong labels")
+        name: proved(OWN[name][0], **OWN[name][1])
+        for name in ("chord", "left", "squares", "wrong labels", "areas of two")
     }
     return {name: one for name, one in (exportable() | further).items() if len(one.to_json()) < most}
 
