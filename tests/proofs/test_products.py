@@ -17,6 +17,7 @@ from fstheory.checker.statement import ONE
 from fstheory.coq.theorem import coq_theorem
 from fstheory.errors import CertificateError
 from fstheory.logic.claims import Claim, claim
+from fstheory.proofs.every_size.unknowns import EverySizeUnknowns
 from tests.checker.kinds import draw, of_every_size
 from tests.logic.building import Content
 from tests.logic.mutants import accepted_changes
@@ -87,6 +88,12 @@ def decided(name: str) -> Any:
 @pytest.mark.parametrize("name", CLAIMS)
 def test_the_verdict_is_right(name: str) -> None:
     assert decided(name).status == CLAIMS[name][1]
+
+
+def test_constraints_are_multiplied_only_if_the_facts_are_too_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(EverySizeUnknowns, "_product", None)  # which cannot be called
+    said, status, features, classes = CLAIMS["squared bits"]
+    assert decide(claim(said), features, classes).status == status
 
 
 def test_a_proof_has_products_of_facts() -> None:

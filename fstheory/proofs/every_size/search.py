@@ -84,12 +84,15 @@ _ROUNDS = 12  # the most rounds of tangents
 def proof_or_values(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: Any) -> Tree | Values:
     """Return the proof of a formula within a limit of milliseconds, or the values at which it does not follow."""
     formula, left = chunk
-    unknowns.beyond, unknowns.tangents, rounds = False, [], _ROUNDS
+    unknowns.beyond, unknowns.multiplying, unknowns.tangents, rounds = False, False, [], _ROUNDS
     with Clock(left and left / 1000, None) as clock:
         while True:
             try:
                 return CaseSplit(unknowns, assume, formula, clock).tree()
             except Counterexample as error:
+                if unknowns.claimed_products and not unknowns.multiplying:
+                    unknowns.multiplying = True  # there are thousands of products, so they come last
+                    continue
                 if rounds == _ROUNDS and any(_refutes(d, assume, formula) for d in unknowns.of_envelopes()):
                     rounds = 0
                 tangents = [*unknowns.tangents_at(error.point), *unknowns.squares_at(error.values)] if rounds else []

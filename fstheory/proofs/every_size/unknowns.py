@@ -36,6 +36,8 @@ FEW_CLASSES = (2, 3, 4)
 class EverySizeUnknowns(Unknowns):
     """The unknowns of a statement for every size: the values of its criteria, and its entropies, for all subsets."""
 
+    multiplying = True  # whether constraints are multiplied by each other
+
     def __init__(self, statement: Statement, *, beyond: bool = False) -> None:
         self.n, classes = len(statement.shape.features), statement.shape.classes
         self.known = EverySizeSpace({"features": self.n, "classes": classes}, statement.by_name)
@@ -106,9 +108,14 @@ class EverySizeUnknowns(Unknowns):
             references += [("bits", s, kind == "G") for kind in "RG" for s in range(1 << self.n) if self.has(kind)]
         yield from itertools.starmap(self.fact, [*references, *self.tangents])
 
+    @property
+    def claimed_products(self) -> list[tuple[int, ...]]:
+        """The products of unknowns in the claim, and in what was derived from it so far."""
+        return [key for key in self.terms.parameters if isinstance(key, tuple)]
+
     def products(self, new: Sequence[Constraint], known: Sequence[Constraint]) -> Sequence[Constraint]:
         """Return products of constraints that have as many factors as those in the claim, of the same kinds."""
-        claimed = [key for key in self.terms.parameters if isinstance(key, tuple)]
+        claimed = self.claimed_products if self.multiplying else []
         most, kinds = max(map(len, claimed), default=0), {self._kind(u) for key in claimed for u in key}
         used = [one for one in known if one in self._degrees]
         start = len(used)
@@ -181,7 +188,7 @@ class EverySizeUnknowns(Unknowns):
 
         The sums are eigenvectors of the products of two terms, rounded to numbers with few digits.
         """
-        if not any(isinstance(key, tuple) for key in self.terms.parameters):
+        if not self.claimed_products:
             return []  # the claim has no products, and the search would get new unknowns
         leaves = {node: self.terms.form(node) for node in self._nodes if node[0] in LEAVES and node[0] != "q"}
         own = {ONE: ("q", "1")} | {next(iter(form)): node for node, form in leaves.items() if len(form) == 1}
