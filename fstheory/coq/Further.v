@@ -1,7 +1,7 @@
 (* Proofs that multiply: squared risks and other products are variables beside risks, entropies and impurities. And facts
    and splits that fewer proofs need. *)
 From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize Entropies Informations States Curves Gini Facts Impurities Amounts Polynomials Known Orthogonal Falls.
+From FS Require Import Cases Sums Maxima Distributions EverySize Entropies Informations States Curves Intersection Gini Facts Impurities Amounts Polynomials Known Orthogonal Falls.
 Import ListNotations.
 Open Scope R_scope.
 Local Obligation Tactic := idtac.
@@ -94,6 +94,15 @@ Program Definition gini_apart_or a s t : known a := {|
 Next Obligation.
   intros a s t Q rho M. apply andb_prop in Q as [Ss St]. pose proof (subset_features a rho M) as F. destruct (dependent_or a rho s t M Ss St) as [L|L]; [left; exact L|right].
   cbn [sat val]. rewrite !(val_gini a rho M) by auto using member_union, (member_shared a rho M). rewrite (gini_same _ _ _ (in_union a s t)). apply gini_apart; auto using in_shared.
+Qed.
+(* And the impurity of s is that of no features, or less, as what is left of the entropy of the class. *)
+Definition falls_with_entropy n (q : N -> tm) s :=
+  let less := Lt (left_ n s) (left_ n 0) in [And [Lt (q 0%N) (q s); less]; And [Lt (q s) (q 0%N); less]; And [Eq (q 0%N) (q s); Eq (left_ n 0) (left_ n s)]].
+Program Definition gini_informed_or a s : known a := {| options := falls_with_entropy (width a) (g_ (width a)) s; checked := member a s |}.
+Next Obligation.
+  cbn [sat falls_with_entropy]. intros a s S rho M. rewrite !(val_gini a rho M), !(val_left a rho M) by auto using no_member.
+  destruct (gini_falls_or_ties (law a) (width a) (has_width a rho M) 0 s (N.land_0_l s)) as [L|(E & _ & H)]; right; [left|right; auto]. split; [exact L|].
+  apply Rnot_le_lt. intros Z. apply no_information_same_gini in Z; [lra|exact (subset_features a rho M s)|apply elements_incl, N.land_0_l].
 Qed.
 
 (* What the exported files use where a proof multiplies, or is about further criteria. *)

@@ -114,6 +114,10 @@ def _prior(space: EverySizeSpace, low: int, high: int, parts: int) -> tuple[str,
     return f"Prior {line} {' '.join(bounds)}", 1
 
 
+def _prior_costs(_: EverySizeSpace, s: int, cost: str) -> tuple[str, int]:
+    return f"prior_costs_or @B {_parts(Fraction(cost))} @C:{cost} {s}", 1
+
+
 def _parts(number: Fraction) -> str:
     return f"{number.numerator} {number.denominator}"
 
@@ -152,6 +156,9 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "less V": ("further_facts_here", lambda _, s, i: (f"explained_more @V {s} {s | 1 << i}", 1)),
         "best V": ("further_facts_here", lambda space: (f"explained_most @V {(1 << space.n) - 1}", 1)),
         "blind V": ("further_facts_here", lambda _: ("explained_blind @V", 1)),
+        "less B": ("further_facts_here", lambda _, s, i: (f"balanced_falls @B {s} {s | 1 << i}", 1)),
+        "best B": ("further_facts_here", lambda space: (f"balanced_least @B {(1 << space.n) - 1}", 1)),
+        "blind B": ("further_facts_here", lambda _: ("balanced_of_none @B", 1)),
         "fall G": ("further_facts_here", lambda _, s, t: (f"gini_falls_less {s} {t}", 1)),
         "less A": ("further_facts_here", lambda _, s, i: (f"area_less @A {s} {s | 1 << i}", 1)),
         "best A": ("further_facts_here", lambda space: (f"area_most @A {(1 << space.n) - 1}", 1)),
@@ -183,6 +190,11 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "both-classes": ("further_splits_here", lambda _: ("both_classes_or @A", 1)),
         "certain A": ("further_splits_here", lambda _, s: (f"area_certain @A {s}", 1)),
         "informed A": ("further_splits_here", lambda _, s: (f"area_informed @A {s}", 1)),
+        "informed G": ("further_splits_here", lambda _, s: (f"gini_informed_or {s}", 1)),
+        "certain B": ("further_splits_here", lambda _, s: (f"balanced_certain_or @B {s}", 1)),
+        "informed B": ("further_splits_here", lambda _, s: (f"balanced_informed_or @B {s}", 1)),
+        "equal-priors": ("further_splits_here", lambda _, s: (f"equal_priors_or @B {s}", 1)),
+        "prior-costs": ("further_splits_here", _prior_costs),
         "sure": ("splits", lambda _, s: (f"Sure {s}", 1)),
         "prior": ("splits", _prior),
     },

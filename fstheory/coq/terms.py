@@ -37,13 +37,15 @@ _WORDS = {
     "G": "gini d {}%nat",
     "V": "explained d {}%nat",
     "A": "auc d {}%nat",
+    "B": "balanced_loss d {}%nat",
+    "C": "cost_sensitive_risk d {1} {0}%nat",
     "H": "entropy d {}%nat",
     "joint": "joint_entropy d {}%nat",
     "P": "probability d {}%nat {}",
     "class": "(Some {}%nat)",
 }
 # The files of the library that define criteria beside risks, entropies and impurities, and their facts and splits.
-FILES = {"V": "Explained", "A": "Ranking Areas"}
+FILES = {"V": "Explained", "B": "Balanced", "A": "Ranking Areas", "C": "Costs"}
 _LOGIC = {"and": r" /\ ", "or": r" \/ ", "implies": " -> ", "iff": " <-> "}
 
 

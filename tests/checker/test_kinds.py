@@ -9,7 +9,7 @@ import pytest
 from fstheory.checker.cases import Cases
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.kinds import FACTS, SPLITS, Kind
-from fstheory.checker.statement import ASSUMPTIONS, Fact, Node
+from fstheory.checker.statement import ASSUMPTIONS, CRITERIA, Fact, Node
 from fstheory.coq.kinds import WRITTEN
 from fstheory.errors import CertificateError
 from tests.checker.kinds import draw, meant, of_every_size
@@ -50,22 +50,21 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
 @pytest.mark.parametrize(
     ("table", "written", "otherwise"),
     [
-        # Those about a maximum, a cell or a product are written by `Trees`; Coq knows no criteria but G, V and A.
+        # Those about a maximum, a cell or a product are written by `Trees`.
         (
             FACTS,
             WRITTEN["fact"],
-            "M, whole, sum, total, p, times, blind B, rates, corner, odds, product, squared, "
-            "corner square, bits, together",
+            "M, whole, sum, total, p, times, rates, corner, odds, product, squared, corner square, bits, together",
         ),
         (
             SPLITS,
             WRITTEN["split"],
-            "or, max, informed G, informed V, certain B, equal-priors, prior-costs",
+            "or, max, informed V",
         ),
     ],
 )
 def test_coq_has_each_kind_by_its_name(table: dict[str, Kind], written: dict[str, object], otherwise: str) -> None:
-    names = {name.replace(" Q", f" {criterion}") for name in table for criterion in "GVA"}
+    names = {name.replace(" Q", f" {criterion}") for name in table for criterion in CRITERIA}
     assert names == {*written, *otherwise.split(", ")}
 
 

@@ -292,6 +292,32 @@ def variance_closed(m: Model) -> Formula:
 
 
 @fs.claim
+def balanced(m: Model) -> Formula:
+    return m.all([m.balanced() >= 0, m.balanced() <= m.balanced("X1"), m.balanced(()) == 2])
+
+
+@fs.claim
+def sure_in_both(m: Model) -> Formula:
+    return m.implies((m.risk(()) > 0) & (m.balanced("X1") <= 0), m.risk("X1") <= 0)
+
+
+@fs.claim
+def equal_priors(m: Model) -> Formula:
+    return m.implies(m.probability(y=1) == "1/2", m.balanced("X1") <= 2 * m.risk("X1"))
+
+
+@fs.claim
+def informed(m: Model) -> Formula:
+    return m.implies(m.balanced("X1") >= 1, m.mutual_information("X1") <= 0)
+
+
+@fs.claim
+def prior_costs(m: Model) -> Formula:
+    cost = m.cost_sensitive("X1", cost="1/3")
+    return m.implies(m.cost_sensitive((), cost="1/3") == "2/9", m.balanced("X1") * "2/9" <= cost)
+
+
+@fs.claim
 def kept(m: Model, S: frozenset[str]) -> Formula:
     return m.implies(m.minimal_optimal(S), m.risk(S) <= m.risk())
 
@@ -350,6 +376,11 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "areas of two": (areas_of_two, {"features": 1, "classes": 2}, "auc d []%nat <= (1 / 2)"),
     "area of nothing": (area_of_nothing, {"features": 1, "classes": 2}, "auc d [0]%nat = (1 / 2)"),
     "area and square": (area_and_square, {"features": 1, "classes": 2}, "auc d [0]%nat <= ((-1) * "),
+    "balanced": (balanced, {"features": 2, "classes": 3}, "balanced_loss d []%nat = 2"),
+    "sure in both": (sure_in_both, {"features": 1, "classes": 2}, "balanced_loss d [0]%nat <= 0"),
+    "equal priors": (equal_priors, {"features": 1, "classes": 2}, "balanced_loss d [0]%nat <= 2 * (bayes_risk d [0]"),
+    "informed": (informed, {"features": 1, "classes": 2}, "1 <= balanced_loss d [0]%nat"),
+    "prior costs": (prior_costs, {"features": 1, "classes": 2}, "<= cost_sensitive_risk d (1 / 3) [0]%nat"),
     "two factors": (two_factors, {"features": 1}, "<= ((bayes_risk d [0]%nat) * (bayes_risk d [0]%nat)"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "minimal": (kept, {"features": 2}, "~ (minimal_optimal d 2 [1]%nat) \\/ bayes_risk d [1]%nat <= "),
@@ -597,6 +628,14 @@ FACTS = {
     "area of nothing": ("area_informed a 0 eq_refl 1", "area_informed a 0 eq_refl 0"),
     "area of nothing, of another subset": ("area_certain a 0 eq_refl 1", "area_certain a 0 eq_refl 0"),
     "area and square": ("area_cut_square a 0 eq_refl 1", "area_cut_square a 0 eq_refl 0"),
+    "balanced": ("balanced_falls a 0 eq_refl 1 3", "balanced_falls a 0 eq_refl 3 1"),
+    "balanced, of few features": ("balanced_least a 0 eq_refl 3", "balanced_least a 0 eq_refl 1"),
+    "balanced, of another criterion": ("[balanced_loss d]%R", "[gini d]%R"),
+    "sure in both": ("balanced_certain_or a 0 eq_refl 1", "balanced_certain_or a 0 eq_refl 0"),
+    "equal priors": ("equal_priors_or a 0 eq_refl 1", "equal_priors_or a 0 eq_refl 0"),
+    "informed": ("balanced_informed_or a 0 eq_refl 1", "balanced_informed_or a 0 eq_refl 0"),
+    "prior costs": ("prior_costs_or a 0 eq_refl 1 3", "prior_costs_or a 0 eq_refl 2 3"),
+    "prior costs, of another cost": ("d; cost_sensitive_risk d (1 / 3)]", "d; cost_sensitive_risk d (2 / 3)]"),
     "two factors": ("squared a (Plus (Scale (1)", "squared a (Plus (Scale (2)"),
     "little lost, another share": ("Pinsker 1 3 1 10", "Pinsker 1 3 1 11"),
 }
@@ -695,7 +734,7 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     assert few == needed | {"Minimal.v"}
     others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley", "Minimal", "Boundary"}
     others |= {"Explained", "Falls", "Known", "Orthogonal", "Polynomials", "Further"}  # of the theorem in Further.v
-    others |= {"Ranking", "Areas"}
+    others |= {"Ranking", "Areas", "PerState", "Balanced", "Costs"}
     assert many == {f"{name}.v" for name in {*LIBRARY} - others}
     by_class = coq_theorem(proved_by_class())
     assert "\n  rewrite !(read_le d [] tops [] [0] eq_refl)." in by_class
