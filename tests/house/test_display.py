@@ -311,9 +311,11 @@ def test_the_walk_finds_what_results_hold() -> None:
 
 @pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if hasattr(cls, "plot")])
 @pytest.mark.one_in(9)
-def test_a_drawing_has_the_size_asked_for(name: str) -> None:
+def test_a_drawing_has_a_title_and_the_size_asked_for(name: str) -> None:
     figure = [1] if name == "Experiment" else []
-    assert 'width="576pt" height="432pt"' in made(name).plot(*figure, figsize=(8, 6)).to_svg()
+    drawing = made(name).plot(*figure, figsize=(8, 6))
+    assert 'width="576pt" height="432pt"' in drawing.to_svg()
+    assert drawing.title.strip() != ""
 
 
 STATEMENTS = {"Claim", "Entry", "Proved", "Statement", "Undecided"}

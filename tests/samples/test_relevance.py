@@ -337,6 +337,7 @@ def test_copies_replace_each_other_and_nothing_else_does() -> None:
     found = relevant_features(of_columns(y, a=a.tolist(), copy=a.tolist(), b=b.tolist()), rng=0)
     assert [column.replaced_by for column in found.columns] == [("copy",), ("a",), ()]
     assert all(column.alone for column in found.columns)
+    assert [f"{column}".partition(", replaced by ")[2] for column in found.columns] == ["copy", "a", ""]
 
 
 @pytest.mark.parametrize(("direct", "most", "replaced"), [(0, 19_999, ("near",)), (0, 1000, ()), (0.15, 1500, ())])

@@ -121,6 +121,14 @@ def test_full_marks_are_exact_and_open_ones_estimated() -> None:
     assert bars.get_segments()[1].tolist() == [[2.0, 0.2], [2.0, 0.5]]
 
 
+@pytest.mark.parametrize(("points", "rest", "marked"), [(12, [], True), (13, [], False), (13, [ESTIMATED], True)])
+def test_a_long_line_has_marks_only_if_some_are_open(points: int, rest: list[Document], marked: bool) -> None:
+    shown = [*rest, *(exact(x, Fraction(1, 4)) for x in range(3, points + 3))]
+    (axes,) = drawn((), panel("t", "m", "error", {"a": shown}, row=0))
+    line = next(line for line in axes.lines if len(line.get_xdata()) == len(shown))
+    assert (line.get_markersize() > 0) == marked
+
+
 def test_panels_stand_in_rows_and_a_name_has_one_color() -> None:
     """In the order of the document, in all figures; differences have a line at 0; what has no row is not drawn."""
     points = [{"x": x, "mean": y} for x, y in ((0.5, -1.0), (1.5, 1.0))]
