@@ -412,13 +412,12 @@ def _answer(verdict: Verdict | Extremum, arguments: argparse.Namespace, *, table
         ("distribution", getattr(arguments, "out", None), {} if d is None else {"": d}),
     ):
         if path is not None:
-            extension = Path(path).suffix
-            files = {path.removesuffix(extension) + end + extension: value for end, value in values.items()}
-            for file, value in files.items():
+            extension, wrote = Path(path).suffix, list[str]()
+            for end, value in values.items():
+                file = path.removesuffix(extension) + end + extension
                 value.save(file)
-            end = ", where the number at the end is that of features" * (path not in files)
-            wrote = f"Wrote {', '.join(files)}{end}"
-            notes.append(wrote if files else f"There is no {kind}, so {path} was not written")
+                wrote.append(file + f" (features={end[1:]})" * bool(end))
+            notes.append(f"Wrote {', '.join(wrote)}" if wrote else f"There is no {kind}, so {path} was not written")
     status = options.STATUS.get(verdict.status, options.NEITHER)
     text = _text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)
     return Answer(options.printed(arguments, verdict, text), status)

@@ -121,6 +121,8 @@ class Refuted(_False):
         Whether the distribution is the smallest counterexample, and how this is known.
     terms : tuple of pairs
         The names that `Model.let` gave to terms of the instance, each with its term.
+    parts : tuple of Proved
+        The proofs for other numbers of features, if `prove` was asked about several numbers and had proved some.
 
     Examples
     --------
@@ -139,6 +141,7 @@ class Refuted(_False):
     certificate: Certificate = field(repr=False)
     minimality: str
     terms: tuple[tuple[str, Node], ...] = field(default=(), repr=False, compare=False)
+    parts: tuple[Proved, ...] = field(default=(), repr=False, compare=False)
     _derived = ("status", "distribution", "values")
 
     @property
@@ -289,9 +292,11 @@ Verdict: TypeAlias = "Holds | Vacuous | Refuted | Proved | Undecided | NotRefute
 def certificates_of(verdict: object) -> dict[str, Certificate]:
     """Return the certificates of a verdict by the ends of the names of their files, before the extension.
 
-    A proof for one of several numbers of features has an end such as "-2", and any other certificate has none.
+    The certificate for one of several numbers of features has an end such as "-2", and any other certificate has none.
     """
     if parts := getattr(verdict, "parts", ()):
-        return {f"-{len(part.shape.features)}": part.certificate for part in parts}
+        found = {f"-{len(part.shape.features)}": part.certificate for part in parts}
+        refuted = [verdict] if isinstance(verdict, Refuted) else []
+        return found | {f"-{len(one.distribution.features)}": one.certificate for one in refuted}
     certificate = getattr(verdict, "certificate", None)
     return {} if certificate is None else {"": certificate}

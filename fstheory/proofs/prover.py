@@ -447,11 +447,11 @@ def _for_numbers(
             if every and not found and size != sizes[-1] and isinstance(error.__cause__, UnknownNameError):
                 continue
             raise
+        also = f"; the claim is proved for features={_numbers_of(found)}" * bool(found)
         if isinstance(verdict, Refuted):
-            return verdict
+            return replace(verdict, minimality=verdict.minimality + also, parts=tuple(found))
         if isinstance(verdict, Undecided):
-            reason = verdict.reason + f"; it is proved for features={_numbers_of(found)}" * bool(found)
-            return replace(verdict, reason=reason, parts=tuple(found))
+            return replace(verdict, reason=verdict.reason + also, parts=tuple(found))
         found.append(verdict)
     last, proved = found[-1], _numbers_of(found)
     said = dict.fromkeys(part for verdict in reversed(found) for part in verdict.evidence.split("; "))
@@ -462,8 +462,8 @@ def _for_numbers(
     shape = SeveralNumbers("any number of", size.number, classes)
     summed = enough is None and len(found) == _MOST and holds_from_three_on(claim, classes)
     if not summed and (enough is None or enough > size.number):
-        why = "it names features or counts them" if enough is None else f"that takes a proof for features={enough}"
-        reason = f"it is proved for features={proved}, nothing is said of more, as {why}"
+        why = "the claim names or counts features" if enough is None else f"they need a proof for features={enough}"
+        reason = f"it is proved for features={proved}; larger numbers are undecided, because {why}"
         return Undecided(claim.title, shape, reason, tuple(found))
     why = f"and so for every number of features from 1 on, {_SUMMED if summed else _MERGED}"
     evidence = "; ".join([*said, f"proved for features={proved}, {why}"])

@@ -578,8 +578,8 @@ def referee(
     Is the claim true?
       In part. It is proved for 1 feature of any numbers of states, 2 classes (case split).
     Is it proved for every number of features?
-      Not decided. It is proved for features=1, 2, 3, 4, 5, nothing is said of more, as it names features or counts
-      them.
+      Not decided. It is proved for features=1, 2, 3, 4, 5; larger numbers are undecided, because the claim names or
+      counts features.
     Is the bound sharp?
       No. For 1 feature of any numbers of states, 2 classes, the claim is true with 1/2 in place of 3/4. No better
       number is true. It is attained by JointDistribution([[0, 1], [1, 0]]), where R({X1}) + 3/4 - R({}) = 1/4.

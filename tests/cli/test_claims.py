@@ -96,13 +96,21 @@ def test_prove(cli: Cli) -> None:
 
 def test_several_numbers_of_features_have_a_certificate_each(cli: Cli) -> None:
     printed = cli.run(0, "prove PN-M --features 1,2 --certificate p.json")
-    assert printed.endswith("\n\nWrote p-1.json, p-2.json, where the number at the end is that of features\n")
+    assert printed.endswith("\n\nWrote p-1.json (features=1), p-2.json (features=2)\n")
     printed = cli.run(0, "verify-certificate p-1.json p-2.json --claim PN-M")
     assert [line.partition(" on ")[2][:9] for line in printed.splitlines()] == ["1 feature", "2 feature"]
     assert " claim_PN_M_1 claim_PN_M_2; do" in cli.run(0, "to-coq PN-M --features 1,2 --out coq")
     found = prove("PN-M", features=(1, 2))
     files = [file.name for folder in ("a", "b") for file in save_bundle([found], cli.folder / folder)]
     assert [name for name in files if name.startswith("PN")] == ["PN_M-1.json", "PN_M-2.json"] * 2
+
+
+def test_proofs_before_a_refutation_have_certificates(cli: Cli) -> None:
+    cli.write("few.py", "def alike(m, i, j):\n    return m.risk(i) == m.risk(j)\n")
+    printed = cli.run(1, "prove few.py:alike --features 1,2 --certificate f.json")
+    assert "; the claim is proved for features=1" in printed.replace("\n  ", " ")
+    assert printed.endswith("Wrote f-1.json (features=1), f-2.json (features=2)\n")
+    assert [check_certificate(f"f-{n}.json").kind for n in (1, 2)] == ["proved", "refuted"]
 
 
 def test_prove_finds_a_counterexample(cli: Cli) -> None:

@@ -318,7 +318,7 @@ def test_a_drawing_has_a_title_and_the_size_asked_for(name: str) -> None:
     assert drawing.title.strip() != ""
 
 
-STATEMENTS = {"Claim", "Entry", "Proved", "Statement", "Undecided"}
+STATEMENTS = {"Claim", "Entry", "Proved", "Refuted", "Statement", "Undecided"}
 """They hold other statements, and are no tables."""
 PAGES = {"CriterionOptima", "Report"}
 """Tables of the best subsets of each size: a report has pictures of its own."""
