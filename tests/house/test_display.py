@@ -309,6 +309,11 @@ def test_the_walk_finds_what_results_hold() -> None:
     assert MADE.keys() == RESULTS.keys(), "say in MADE how to make each of them"
 
 
+def test_no_result_can_be_changed() -> None:
+    is_frozen = operator.attrgetter("__dataclass_params__.frozen")
+    assert [name for name, cls in RESULTS.items() if dataclasses.is_dataclass(cls) and not is_frozen(cls)] == []
+
+
 @pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if hasattr(cls, "plot")])
 @pytest.mark.one_in(9)
 def test_a_drawing_has_a_title_and_the_size_asked_for(name: str) -> None:

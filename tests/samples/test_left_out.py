@@ -345,7 +345,7 @@ def test_the_bound_for_squares_is_not_below_the_share_of_permutations(numbers: l
     cells = np.array([n for own, _ in strata for n in sorted(own)[:-1]], dtype=float)
     own = np.repeat([float(square) for square in squares(before)], [len(own) - 1 for own, _ in strata])
     between = np.array([float(sum(squares(before)) - sum(squares(table))) for table, _ in tables])
-    for c in (0.1, 0.5, 1.0, 2.0, 5.0, 20.0):
+    for c in (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 20.0):
         most = left_out_module._log_means(c, cells, np.array(left, dtype=float), own)
         assert np.average(np.exp(c * between), weights=ways.astype(float)) <= math.exp(most.sum())
     known = [[p for p, n in zip(points, totals, strict=True) if n] for _, totals in strata]

@@ -67,6 +67,13 @@ def test_moments_are_those_of_all_permutations(seed: int) -> None:
     assert math.isclose(variance, float(np.var(values)), abs_tol=1e-9)
 
 
+def test_floats_of_32_bits_hold_the_sums_of_all_shares() -> None:
+    counts = np.array([[1, size - 1] for size in (2, 3, 5, 7, 11, 13, 17, 19, 23)])
+    profiles, shares = relevance._profiles(counts)
+    assert shares is not None
+    assert 2**23 < shares[profiles].sum() <= 2**24
+
+
 def statistics_of(x: Codes, given: Codes, y: Codes) -> tuple[Codes, Any]:
     """Return the numbers of the given states, and the test of a column of the numbers 0, 1, 2 inside these states."""
     units = relevance._Units(
