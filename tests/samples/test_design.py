@@ -182,6 +182,7 @@ def test_a_constant_column_is_judged_by_groups_where_classes_vary() -> None:
         assert not supported_features(without, rng=0, groups="ward").steps
     assert not supported_features(without, rng=0, groups="ward", always=["new"]).steps
     assert "Whole groups are permuted" in found.assumed
+    assert "For any other column, classes are permuted inside the groups" in found.assumed
 
 
 def test_a_column_constant_in_groups_is_judged_as_in_one_row_a_group() -> None:
