@@ -149,6 +149,26 @@ Proof.
   destruct (Rlt_or_le (bayes_risk d []) (1 / 2)) as [L|G]; [auto|right]. rewrite risk_of_two, cost_of_none in G.
   assert (H : p = 1 / 2) by (unfold Rmin in G; destruct (Rle_dec _ _); lra). pose proof (balanced_of_two V ltac:(lra)) as B. rewrite H in B. rewrite risk_of_two. lra.
 Qed.
+(* The loss is at least R / (1 - R). *)
+Theorem balanced_odds V a : bayes_risk d V - a * a <= (1 - a) * (1 - a) * balanced_loss d V.
+Proof.
+  pose proof (floor d _ _ (bayes_risk_ok d V)) as R0. pose proof (ceiling d _ _ (bayes_risk_ok d V)) as R1. pose proof (balanced_ge0 V) as B0.
+  assert (L : bayes_risk d V <= bayes_risk d []) by (apply (monotone d (mem []) (mem V)); try apply bayes_risk_ok; intros i Hi; discriminate).
+  pose proof (Rle_0_sqr a) as A0. pose proof (Rle_0_sqr (1 - a)) as A1. pose proof (Rle_0_sqr (bayes_risk d V - a)) as A2. unfold Rsqr in A0, A1, A2.
+  assert (None_ : bayes_risk d [] <= p /\ bayes_risk d [] <= 1 - p /\ bayes_risk d [] * (1 - bayes_risk d []) = p * (1 - p)).
+  { rewrite risk_of_two, cost_of_none. unfold Rmin. destruct (Rle_dec ((1 - 1 / 2) * p) (1 / 2 * (1 - p))); repeat split; lra. }
+  set (b := balanced_loss d V) in *. set (r := bayes_risk d V) in *. set (r0 := bayes_risk d []) in *. destruct None_ as (N1 & N2 & N).
+  destruct occurring as [One|P]; [unfold b; rewrite (balanced_of_one V One); lra|].
+  assert (W : 0 < p * (1 - p)) by (apply Rmult_lt_0_compat; lra). assert (Pos : 0 < r0).
+  { destruct (Rle_lt_or_eq_dec 0 r0 ltac:(lra)) as [G|Z]; [exact G|]. rewrite <- Z in N. lra. }
+  assert (Below : r0 * r <= r0 * ((1 - r0) * b)).
+  { replace (r0 * ((1 - r0) * b)) with (r0 * (1 - r0) * b) by ring. rewrite N. unfold b. rewrite (balanced_of_two V P). unfold r. rewrite risk_of_two. unfold mean_cost. rewrite <- !mean_times.
+    apply mean_below. intros x Hx Px. pose proof (phi_01 d 1 one_of_two V x Hx Px) as Q. set (z := q V x) in *. set (m := Rmin ((1 - 1 / 2) * z) (1 / 2 * (1 - z))).
+    assert (M : 0 <= 2 * m /\ 2 * m <= z /\ 2 * m <= 1 - z) by (unfold m, Rmin; destruct (Rle_dec _ _); lra).
+    apply Rmin_glb; (apply Rmult_le_compat; lra). }
+  apply Rmult_le_reg_l in Below; [|exact Pos]. assert (Odds : r <= (1 - r) * b) by (eapply Rle_trans; [exact Below|apply Rmult_le_compat_r; lra]).
+  apply Rmult_le_reg_r with (1 - r); [lra|]. apply (Rmult_le_compat_l ((1 - a) * (1 - a))) in Odds; [lra|exact A1].
+Qed.
 (* If the balanced loss is the same as without features, so is what is said of the class. *)
 Theorem balanced_ties V : balanced_loss d [] <= balanced_loss d V -> forall x y, In x (omega d) -> 0 < px d x -> In y (labels d) -> post d V x y = post d [] x y.
 Proof.
@@ -217,4 +237,12 @@ Next Obligation.
     enough (balanced_loss d V = balanced_loss d []) by lra. rewrite !balanced_by_states. f_equal. apply (mean_same d). intros x Hx Px. unfold best_rate. f_equal. apply map_ext_in. intros y Hy. now rewrite (P x y Hx Px Hy).
   - split; [lra|]. rewrite !left_by_states by (exact F || intros i []). apply (mean_same d). intros x Hx Px. apply sum_ext. intros y Hy.
     now rewrite (balanced_ties d (classes_are a rho M 2 K) V G x y Hx Px Hy).
+Qed.
+Program Definition balanced_over_risk a j (e : is_balanced a j) s x y : known a := {|
+  options := [Le (Scale (Zpos y * Zpos y) (r_ s)) (Plus (Scale ((Zpos y - x) * (Zpos y - x)) (q_ a j s)) (C (x * x)))]; checked := given_classes (given_count a) 2 && member a s |}.
+Next Obligation.
+  cbn [sat val]. intros a j e s x y Q rho M. apply andb_prop in Q as [K S]. rewrite (val_criterion a rho M j _ _ e S), (val_risk a rho M s S). pose proof (one_le y) as Y.
+  pose proof (balanced_odds (law a) (classes_are a rho M 2 K) (elements (width a) s) (IZR x / IZR (Zpos y))) as O. rewrite !mult_IZR, !minus_IZR. set (u := IZR x) in *. set (v := IZR (Zpos y)) in *.
+  set (r := bayes_risk _ _) in *. set (b := balanced_loss _ _) in *. apply (Rmult_le_compat_l (v * v)) in O; [|apply Rmult_le_pos; lra].
+  replace (v * v * (r - u / v * (u / v))) with (v * v * r - u * u) in O by (field; lra). replace (v * v * ((1 - u / v) * (1 - u / v) * b)) with ((v - u) * (v - u) * b) in O by (field; lra). lra.
 Qed.

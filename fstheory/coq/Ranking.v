@@ -305,26 +305,23 @@ Proof.
     pose proof (E x Hx P) as EV. pose proof (post_none x Hx) as E0. unfold labels in *. rewrite two in *. cbn [seq sum In Nat.sub] in *.
     destruct Hy as [<-|[<-|[]]]; lra.
 Qed.
-(* Both bounds of the AUC by the mean b of the smaller of the shares that a state has of the two classes. *)
-Theorem auc_by_shares V : rate d * (1 - rate d) <> 0 -> let b := sum (fun x => px d x * Rmin (e V x / rate d) ((1 - e V x) / (1 - rate d))) (omega d) in
+(* Both bounds of the AUC by the balanced loss b, where both classes occur. *)
+Theorem auc_by_loss V b : rate d * (1 - rate d) <> 0 -> rate d * (1 - rate d) * b = sum (fun x => px d x * Rmin ((1 - rate d) * e V x) (rate d * (1 - e V x))) (omega d) ->
   1 - b / 2 <= auc d V <= 1 - b * b / 2.
 Proof.
-  intros N b. rewrite auc_by_states by exact N. destruct (both_classes N) as [B P]. set (m := rate d * (1 - rate d)) in *.
-  assert (Low : m * (b * b) <= lost V).
-  { apply lost_square. intros x x' Hx Hx' Q Q'. pose proof (post_between V x Hx Q). pose proof (post_between V x' Hx' Q').
-    assert (Share : forall a c, 0 <= a -> 0 < c -> 0 <= a / c) by (intros a c A C; apply Rmult_le_pos; [exact A|left; now apply Rinv_0_lt_compat]).
-    replace (e V x * (1 - e V x')) with (m * (e V x / rate d * ((1 - e V x') / (1 - rate d)))) by (unfold m; field; lra).
-    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat; [apply Rmin_glb; apply Share; lra|apply Rmin_glb; apply Share; lra|apply Rmin_l|apply Rmin_r]. }
+  intros N. rewrite auc_by_states by exact N. destruct (both_classes N) as [B P]. set (m := rate d * (1 - rate d)) in *. set (f := fun x => Rmin ((1 - rate d) * e V x) (rate d * (1 - e V x))).
+  intros L. fold (f) in L. assert (Low : m * (b * b) <= lost V).
+  { replace (m * (b * b)) with (/ m * (m * b * (m * b))) by (field; lra). rewrite L. apply lost_square. intros x x' Hx Hx' Q Q'. pose proof (post_between V x Hx Q). pose proof (post_between V x' Hx' Q').
+    replace (e V x * (1 - e V x')) with (/ m * ((1 - rate d) * e V x * (rate d * (1 - e V x')))) by (unfold m; field; lra).
+    apply Rmult_le_compat_l; [left; now apply Rinv_0_lt_compat|]. unfold f.
+    apply Rmult_le_compat; [apply Rmin_glb; apply Rmult_le_pos; lra|apply Rmin_glb; apply Rmult_le_pos; lra|apply Rmin_l|apply Rmin_r]. }
   assert (High : lost V <= m * b).
-  { unfold lost, b. rewrite <- sum_scale. apply sum_le; intros x Hx. destruct (Rle_lt_or_eq_dec 0 _ (px_ge0 d x)) as [Q|<-].
-    - rewrite (sum_ext _ (fun x' => px d x * (px d x' * Rmin (e V x * (1 - e V x')) (e V x' * (1 - e V x))))) by (intros; ring). rewrite sum_scale.
-      replace (m * (px d x * Rmin (e V x / rate d) ((1 - e V x) / (1 - rate d)))) with (px d x * (m * Rmin (e V x / rate d) ((1 - e V x) / (1 - rate d)))) by ring.
-      apply Rmult_le_compat_l; [lra|]. unfold Rmin at 2. pose proof (mean_of_posts V) as Mean. destruct (Rle_dec (e V x / rate d) ((1 - e V x) / (1 - rate d))).
-      + replace (m * (e V x / rate d)) with (sum (fun x' => e V x * (px d x' - px d x' * e V x')) (omega d)) by (rewrite sum_scale, sum_minus, total_px, Mean; unfold m; field; lra).
-        apply sum_le; intros x' _. pose proof (px_ge0 d x') as P'. pose proof (Rmult_le_compat_l _ _ _ P' (Rmin_l (e V x * (1 - e V x')) (e V x' * (1 - e V x)))). lra.
-      + replace (m * ((1 - e V x) / (1 - rate d))) with (sum (fun x' => (1 - e V x) * (px d x' * e V x')) (omega d)) by (rewrite sum_scale, Mean; unfold m; field; lra).
-        apply sum_le; intros x' _. pose proof (px_ge0 d x') as P'. pose proof (Rmult_le_compat_l _ _ _ P' (Rmin_r (e V x * (1 - e V x')) (e V x' * (1 - e V x)))). lra.
-    - rewrite (sum_ext _ (fun _ => 0)) by (intros; ring). rewrite sum_0. lra. }
+  { rewrite L. unfold lost. apply sum_le; intros x _. rewrite (sum_ext _ (fun x' => px d x * (px d x' * Rmin (e V x * (1 - e V x')) (e V x' * (1 - e V x))))) by (intros; ring). rewrite sum_scale.
+    apply Rmult_le_compat_l; [apply px_ge0|]. pose proof (mean_of_posts V) as Mean. unfold f. apply Rmin_glb.
+    - replace ((1 - rate d) * e V x) with (sum (fun x' => e V x * (px d x' - px d x' * e V x')) (omega d)) by (rewrite sum_scale, sum_minus, total_px, Mean; ring).
+      apply sum_le; intros x' _. pose proof (Rmult_le_compat_l _ _ _ (px_ge0 d x') (Rmin_l (e V x * (1 - e V x')) (e V x' * (1 - e V x)))). lra.
+    - replace (rate d * (1 - e V x)) with (sum (fun x' => (1 - e V x) * (px d x' * e V x')) (omega d)) by (rewrite sum_scale, Mean; ring).
+      apply sum_le; intros x' _. pose proof (Rmult_le_compat_l _ _ _ (px_ge0 d x') (Rmin_r (e V x * (1 - e V x')) (e V x' * (1 - e V x)))). lra. }
   assert (E : 2 * m * (lost V / (2 * m)) = lost V) by (field; lra). split; apply Rmult_le_reg_l with (2 * m); lra.
 Qed.
 End Ranking.

@@ -51,11 +51,7 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
     ("table", "written", "otherwise"),
     [
         # Those about a maximum, a cell or a product are written by `Trees`.
-        (
-            FACTS,
-            WRITTEN["fact"],
-            "M, whole, sum, total, p, times, rates, corner, odds, product, squared, corner square, bits, together",
-        ),
+        (FACTS, WRITTEN["fact"], "M, whole, sum, total, p, times, product, squared, bits, together"),
         (
             SPLITS,
             WRITTEN["split"],

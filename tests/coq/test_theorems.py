@@ -271,21 +271,6 @@ def areas(m: Model) -> Formula:
     return rising & ((m.auc(()) <= "1/2") | (m.auc("X1") >= 1))
 
 
-@fs.claim
-def areas_of_two(m: Model) -> Formula:
-    return m.implies(m.risk(()) > 0, m.auc(()) <= "1/2") & m.implies(m.risk("X1") >= "1/4", m.auc("X1") <= "7/8")
-
-
-@fs.claim
-def area_of_nothing(m: Model) -> Formula:
-    return m.implies(m.risk(()) > 0, m.iff(m.auc("X1") == "1/2", m.mutual_information("X1") == 0))
-
-
-@fs.claim
-def area_and_square(m: Model) -> Formula:
-    return m.auc("X1") <= 1 - 2 * m.risk("X1") * m.risk("X1")
-
-
 @fs.claim(assume=[fs.positive])
 def variance_closed(m: Model) -> Formula:
     return m.implies(m.all([m.explained(name) >= m.explained() for name in ("X1", "X2")]), m.explained() <= 0)
@@ -303,18 +288,18 @@ def sure_in_both(m: Model) -> Formula:
 
 @fs.claim
 def equal_priors(m: Model) -> Formula:
-    return m.implies(m.probability(y=1) == "1/2", m.balanced("X1") <= 2 * m.risk("X1"))
+    return m.implies(m.probability(y=1) == "1/2", m.balanced("X1") == 2 * m.risk("X1"))
 
 
 @fs.claim
 def informed(m: Model) -> Formula:
-    return m.implies(m.balanced("X1") >= 1, m.mutual_information("X1") <= 0)
+    return m.iff(m.balanced("X1") == 1, m.mutual_information("X1") == 0)
 
 
 @fs.claim
 def prior_costs(m: Model) -> Formula:
     cost = m.cost_sensitive("X1", cost="1/3")
-    return m.implies(m.cost_sensitive((), cost="1/3") == "2/9", m.balanced("X1") * "2/9" <= cost)
+    return m.implies(m.cost_sensitive((), cost="1/3") == "2/9", m.balanced("X1") * "2/9" == cost)
 
 
 @fs.claim
@@ -373,14 +358,11 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "variances apart": (variances_apart, {"features": 2}, "(explained d [0]%nat + explained d [1]%nat) <= explained d"),
     "variance closed": (variance_closed, {"features": 2}, "positive d ->"),
     "areas": (areas, {"features": 2}, "(1 / 2) <= auc d []%nat"),
-    "areas of two": (areas_of_two, {"features": 1, "classes": 2}, "auc d []%nat <= (1 / 2)"),
-    "area of nothing": (area_of_nothing, {"features": 1, "classes": 2}, "auc d [0]%nat = (1 / 2)"),
-    "area and square": (area_and_square, {"features": 1, "classes": 2}, "auc d [0]%nat <= ((-1) * "),
     "balanced": (balanced, {"features": 2, "classes": 3}, "balanced_loss d []%nat = 2"),
     "sure in both": (sure_in_both, {"features": 1, "classes": 2}, "balanced_loss d [0]%nat <= 0"),
-    "equal priors": (equal_priors, {"features": 1, "classes": 2}, "balanced_loss d [0]%nat <= 2 * (bayes_risk d [0]"),
-    "informed": (informed, {"features": 1, "classes": 2}, "1 <= balanced_loss d [0]%nat"),
-    "prior costs": (prior_costs, {"features": 1, "classes": 2}, "<= cost_sensitive_risk d (1 / 3) [0]%nat"),
+    "equal priors": (equal_priors, {"features": 1, "classes": 2}, "balanced_loss d [0]%nat = 2 * (bayes_risk d [0]"),
+    "informed": (informed, {"features": 1, "classes": 2}, "balanced_loss d [0]%nat = 1"),
+    "prior costs": (prior_costs, {"features": 1, "classes": 2}, "= cost_sensitive_risk d (1 / 3) [0]%nat"),
     "two factors": (two_factors, {"features": 1}, "<= ((bayes_risk d [0]%nat) * (bayes_risk d [0]%nat)"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "minimal": (kept, {"features": 2}, "~ (minimal_optimal d 2 [1]%nat) \\/ bayes_risk d [1]%nat <= "),
@@ -395,6 +377,31 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "values in one shape": (valued, {"cardinalities": (2, 2)}, "(shapley (bayes_risk d) 2 1 <= "),
     "three classes": (ceiling, {"features": 1, "classes": 3}, "classes d = 3 ->"),
 }
+
+# About the AUC and the balanced loss of one feature and two classes.
+AREAS: dict[str, tuple[Callable[[Model], Formula], str]] = {
+    "areas of two": (lambda m: m.implies(m.risk(()) > 0, m.auc(()) <= "1/2"), "auc d []%nat <= (1 / 2)"),
+    "area and risk": (lambda m: m.implies(m.risk("X1") >= "1/4", m.auc("X1") <= "7/8"), "auc d [0]%nat <= (7 / 8)"),
+    "area of nothing": (
+        lambda m: (m.risk(()) <= 0) | m.iff(m.auc("X1") == "1/2", m.info("I(X1;Y)") == 0),
+        "auc d [0]%nat = (1 / 2) <-> conditionally_independent d",
+    ),
+    "area and square": (lambda m: m.auc("X1") <= 1 - 2 * m.risk("X1") ** 2, "auc d [0]%nat <= ((-2) * "),
+    "area above loss": (lambda m: m.auc("X1") >= 1 - m.balanced("X1") / 2, "(balanced_loss d [0]%nat) + 1) <= auc d"),
+    "area below loss": (
+        lambda m: m.implies((m.risk(()) > 0) & (m.balanced("X1") >= "1/2"), m.auc("X1") <= "7/8"),
+        "(1 / 2) <= balanced_loss d [0]%nat",
+    ),
+    "area and squared loss": (
+        lambda m: (m.risk(()) <= 0) | (m.auc("X1") <= 1 - m.balanced("X1") ** 2 / 2),
+        "(balanced_loss d [0]%nat) * (balanced_loss d [0]%nat)",
+    ),
+    "loss and risk": (
+        lambda m: m.implies(m.risk("X1") >= "1/4", m.balanced("X1") >= "1/3"),
+        "(1 / 3) <= balanced_loss",
+    ),
+}
+OWN |= {name: (fs.claim(f, name=name), {"features": 1, "classes": 2}, words) for name, (f, words) in AREAS.items()}
 
 
 @pytest.mark.one_in(4)
@@ -623,11 +630,6 @@ FACTS = {
     "areas": ("area_less a 0 eq_refl 1 3", "area_less a 0 eq_refl 3 1"),
     "areas, of few features": ("area_most a 0 eq_refl 3", "area_most a 0 eq_refl 1"),
     "areas, of another criterion": ("[auc d]%R", "[gini d]%R"),
-    "areas of two": ("both_classes_or", "area_chance"),
-    "areas of two, at another risk": ("area_cut a 0 eq_refl 1 1 4", "area_cut a 0 eq_refl 1 1 5"),
-    "area of nothing": ("area_informed a 0 eq_refl 1", "area_informed a 0 eq_refl 0"),
-    "area of nothing, of another subset": ("area_certain a 0 eq_refl 1", "area_certain a 0 eq_refl 0"),
-    "area and square": ("area_cut_square a 0 eq_refl 1", "area_cut_square a 0 eq_refl 0"),
     "balanced": ("balanced_falls a 0 eq_refl 1 3", "balanced_falls a 0 eq_refl 3 1"),
     "balanced, of few features": ("balanced_least a 0 eq_refl 3", "balanced_least a 0 eq_refl 1"),
     "balanced, of another criterion": ("[balanced_loss d]%R", "[gini d]%R"),
@@ -636,6 +638,16 @@ FACTS = {
     "informed": ("balanced_informed_or a 0 eq_refl 1", "balanced_informed_or a 0 eq_refl 0"),
     "prior costs": ("prior_costs_or a 0 eq_refl 1 3", "prior_costs_or a 0 eq_refl 2 3"),
     "prior costs, of another cost": ("d; cost_sensitive_risk d (1 / 3)]", "d; cost_sensitive_risk d (2 / 3)]"),
+    "areas of two": ("both_classes_or", "area_chance_or"),
+    "area and risk": ("area_cut a 0 eq_refl 1 1 4", "area_cut a 0 eq_refl 1 1 5"),
+    "area of nothing": ("area_informed_or a 0 eq_refl 1", "area_informed_or a 0 eq_refl 0"),
+    "area of nothing, of another subset": ("area_certain_or a 0 eq_refl 1", "area_certain_or a 0 eq_refl 0"),
+    "area and square": ("area_cut_square a 0 eq_refl 1", "area_cut_square a 0 eq_refl 0"),
+    "area above loss": ("a 0 eq_refl 1 eq_refl 1]", "a 0 eq_refl 1 eq_refl 0]"),
+    "area above loss, at other places": ("a 0 eq_refl 1 eq_refl 1]", "a 1 eq_refl 0 eq_refl 1]"),
+    "area below loss": ("eq_refl 1 1 2", "eq_refl 1 1 3"),
+    "area and squared loss": ("eq_refl 0 eq_refl 1]", "eq_refl 0 eq_refl 0]"),
+    "loss and risk": ("balanced_over_risk a 0 eq_refl 1 1 4", "balanced_over_risk a 0 eq_refl 1 1 5"),
     "two factors": ("squared a (Plus (Scale (1)", "squared a (Plus (Scale (2)"),
     "little lost, another share": ("Pinsker 1 3 1 10", "Pinsker 1 3 1 11"),
 }
