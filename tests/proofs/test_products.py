@@ -105,7 +105,7 @@ def test_a_proof_has_products_of_facts() -> None:
     assert "eta^2 + 1/4 - eta = (1/2 - eta)^2 >= 0" in str(decided("noise twice").proof)
     assert "R({})^2 - R({X1}) R({X2})" in str(decided("two risks").proof)
     assert "by products of facts" in str(decided("wrong labels"))
-    assert "Multiply [(Gt, " in coq_theorem(decided("wrong labels").certificate)
+    assert "multiply a [(Gt, " in coq_theorem(decided("wrong labels").certificate)
 
 
 @pytest.mark.thorough(2)
