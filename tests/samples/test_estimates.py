@@ -273,6 +273,10 @@ def test_the_risk_of_a_procedure_is_the_mean_over_its_folds(seed: int) -> None:
     assert (found.tested, found.independent, found.wrong, found.wrong_guesses) == (31, 31, wrong, guesses)
 
 
+def test_a_state_that_no_training_row_has_gets_the_most_frequent_class_of_all() -> None:
+    assert estimates._errors(np.array([[2, 1], [0, 0]]), np.array([[0, 0], [1, 3]])) == 3
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_risk_of_a_tree_is_that_of_rows_that_did_not_grow_it(seed: int) -> None:
     """Each row walks down the tree of its fold by itself."""
