@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 
 from fstheory.checker.cases import canonical as canonical_text, moved, renaming, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
-from fstheory.checker.forms import Forms
 from fstheory.checker.kinds import KINDS, Kind, kind_of
 from fstheory.checker.reading import SampleSpace, read_node
 from fstheory.checker.statement import ONE, Fact, Node
@@ -273,7 +272,7 @@ def lists_used(tree: Any, n: int) -> Iterator[str]:
             yield _MULTIPLIED[kind.name]
             premises = {"product": reference[1], "times": reference[2:]}.get(kind.name, ())
             references += (("fact", one) for one in premises)
-        elif kind and kind.about in {EverySizeSpace, Forms}:
+        elif kind and kind.about is EverySizeSpace:
             yield _written(what, kind, reference)[0]
             if kind.words == ("tree",):
                 read_fact(n, *reference[1:])

@@ -490,6 +490,7 @@ def test_a_cover_with_a_curve_that_is_convex_on_an_interval_is_refused() -> None
 
 
 UNWRITTEN: dict[str, Callable[[Model], Formula]] = {
+    "the fact F47 (bits)": lambda m: m.conditional_entropy("X1", base=2) ** 2 <= 4 * m.risk("X1"),
     "the fact F32 about criteria that are multiplied": lambda m: 2 * m.log(2) * m.gini() <= m.conditional_entropy(),
     "the fact F32 with a cost": lambda m: m.cost_sensitive("X1", cost="1/3") <= m.risk("X1"),
 }
