@@ -22,6 +22,11 @@ Proof.
 Qed.
 Lemma member_of s : has_square a s = true -> member a s = true.
 Proof. unfold has_square. rewrite andb_true_iff. tauto. Qed.
+Lemma val_log i : (i < 25)%nat -> val rho (log_at (width a) i 0) = ln (IZR (Zpos (nth i primes 1%positive))).
+Proof.
+  intros I. rewrite (amount_log (law a) (width a) rho (has_width a rho M) (has_amounts a rho M)) by (exact I || (unfold each; pose proof (N.pow_nonzero 2 (N.of_nat (width a))); lia)).
+  change (times_risk (law a) (width a) 0) with 1. ring.
+Qed.
 Lemma real_classes k : given_count a = Some k -> INR (classes (law a)) = IZR (Zpos k).
 Proof. intros E. pose proof (has_classes a rho M) as K. rewrite E in K. rewrite K. apply real_pos. Qed.
 End Squares.
@@ -64,6 +69,18 @@ Next Obligation.
     rewrite !mult_IZR, !minus_IZR. set (z := IZR (Zpos k)) in *. apply (Rmult_le_compat_l (z - 1)) in B; [|lra].
     replace ((z - 1) * (2 * r * (1 - r - r / (z - 1)) + r * r + r / (z - 1) * (r / (z - 1)) * (z - 1))) with (2 * (z - 1) * r - z * (r * r)) in B by (field; lra). lra.
   - specialize (B 0 F). lra.
+Qed.
+
+(* A sum over a tree of subsets, where amounts of impurities have logarithms. *)
+Definition log_g a s i := product_form (start a) (products a) [log_at (width a) i 0; g_ (width a) s].
+Definition has_log_g a s i := product_fits (start a) (products a) [log_at (width a) i 0; g_ (width a) s].
+Program Definition log_tree a t c s cover l : known a := {|
+  options := [said_tree (width a) (log_g a) t c s]; checked := fits_tree (width a) (has_log_g a) (given_count a) t c s cover l |}.
+Next Obligation.
+  intros a t c s cover l Q rho M. apply (tree_true (width a) (log_g a) (has_log_g a) (law a) rho (has_width a rho M) (has_amounts a rho M)) with (given := given_count a) (cover := cover) (l := l);
+    [|exact (has_classes a rho M)|exact Q].
+  intros m i Sm I H. unfold log_g. rewrite (val_product (start a) (products a) rho (all_variables a rho M) (has_products a rho M) _ H). unfold times. cbn [fold_right].
+  rewrite (val_log a rho M i I), (val_gini a rho M m Sm). ring.
 Qed.
 
 (* A product of facts, by the signs of its premises, and a square. *)

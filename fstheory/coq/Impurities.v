@@ -1,8 +1,73 @@
 (* The facts about Gini impurities that a proof may use, alone and beside risks. *)
 From Coq Require Import Reals ZArith QArith Qreals PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize Entropies States Gini Facts Envelopes Trees.
+From FS Require Import Cases Sums Maxima Distributions EverySize Entropies States Gini Facts LogSums Envelopes Trees.
 Import ListNotations.
 Open Scope R_scope.
+
+(* A sum over a tree of subsets for a proof. A number z of an amount is 1 or a prime. The product of an amount with a
+   variable has multiples of the variable itself, and of its products with logarithms of primes. *)
+Fixpoint index (z : Pos.t) (ps : list BinNums.positive) : nat := match ps with [] => 0 | p :: ps => if Pos.eqb p z then 0 else S (index z ps) end.
+Definition multiple (a : amount) (plain : tm) (logged : nat -> tm) : tm :=
+  plus (map (fun one => Scale (fst one) (if Pos.eqb (snd one) 1 then plain else logged (index (snd one) primes))) a).
+Definition amount_fits (ok : nat -> bool) (a : amount) : bool :=
+  forallb (fun one => Pos.eqb (snd one) 1 || Nat.ltb (index (snd one) primes) 25 && ok (index (snd one) primes)) a.
+Lemma nth_index z ps : (index z ps < length ps)%nat -> nth (index z ps) ps 1%positive = z.
+Proof. induction ps as [|p ps IH]; cbn [index length nth]; [lia|]. destruct (Pos.eqb_spec p z) as [->|_]; [reflexivity|]. intros L. apply IH. lia. Qed.
+Lemma val_multiple rho ok a plain logged : amount_fits ok a = true -> (forall i, (i < 25)%nat -> ok i = true -> val rho (logged i) = ln (IZR (Zpos (nth i primes 1%positive))) * val rho plain) ->
+  val rho (multiple a plain logged) = value a * val rho plain.
+Proof.
+  intros F L. unfold multiple, value. rewrite val_plus, sum_map. unfold amount_fits in F. rewrite forallb_forall in F.
+  rewrite Rmult_comm, <- sum_scale. apply sum_ext; intros [c z] Hz. specialize (F (c, z) Hz). cbn [fst snd val] in *. unfold base.
+  destruct (Pos.eqb z 1); cbn [orb] in F; [ring|]. apply andb_prop in F as [I O]. apply Nat.ltb_lt in I. rewrite (L _ I O). rewrite (nth_index z primes I). ring.
+Qed.
+Section Sums.
+(* The product of G(S) with the logarithm of a prime, and whether there is one. *)
+Variables (n : nat) (log_g : N -> nat -> tm) (has : N -> nat -> bool).
+Definition risk_multiple (a : amount) s := multiple a (r_ s) (fun i => log_at n i (s + 1)).
+Fixpoint tree_ t := match t with Node s r g h f =>
+  Plus (Plus (Plus (risk_multiple r s) (multiple g (g_ n s) (log_g s))) (Scale h (left_ n s))) (forest_ f) end
+with forest_ f := match f with Leafless => C 0 | Grow t f => Plus (tree_ t) (forest_ f) end.
+Definition said_tree t c s := Le (Plus (multiple c (C 1) (fun i => log_at n i 0)) (risk_multiple s 0)) (tree_ t).
+Fixpoint amounts_fit t := match t with Node s r g h f => amount_fits (fun _ => true) r && amount_fits (has s) g && all_fit f end
+with all_fit f := match f with Leafless => true | Grow t f => amounts_fit t && all_fit f end.
+Definition fits_tree given t c s cover l := given_classes given 2 && grows n 0 t && amount_fits (fun _ => true) c && amount_fits (fun _ => true) s && amounts_fit t
+  && table_fits l && shown l t (of_amount c) (of_amount s) 0%Q cover.
+Variables (d : dist) (rho : Pos.t -> R).
+Hypothesis has_n : length (sizes d) = n.
+Hypothesis rho_amount : forall i, (i < amount_count n)%N -> val rho (var i) = amounts d n i.
+Hypothesis rho_log_g : forall s i, small n s = true -> (i < 25)%nat -> has s i = true -> val rho (log_g s i) = ln (IZR (Zpos (nth i primes 1%positive))) * gini d (elements n s).
+Lemma val_risk_multiple a s : small n s = true -> amount_fits (fun _ => true) a = true -> val rho (risk_multiple a s) = value a * bayes_risk d (elements n s).
+Proof.
+  intros Ss F. pose proof (at_risk d n rho (amount_risk d n rho has_n rho_amount) s Ss) as E. unfold risk_multiple. rewrite <- E.
+  apply (val_multiple rho (fun _ => true)); [exact F|]. intros i I _. rewrite E, (amount_log d n rho has_n rho_amount) by (exact I || now apply (small_place d n has_n)).
+  now rewrite (times_risk_of d n has_n).
+Qed.
+Lemma val_tree t : forall m, grows n m t = true -> amounts_fit t = true -> val rho (tree_ t) = sum_of d n t.
+Proof.
+  apply (tree_rec_ (fun t => forall m, grows n m t = true -> amounts_fit t = true -> val rho (tree_ t) = sum_of d n t)
+    (fun f => forall m, all_grow n m f = true -> all_fit f = true -> val rho (forest_ f) = sums_of d n f)); clear t.
+  - intros s r g h f IH m. cbn [grows amounts_fit tree_ val].
+    change (sum_of d n (Node s r g h f)) with (value r * bayes_risk d (elements n s) + value g * gini d (elements n s) + IZR h * left d (elements n s) + sums_of d n f).
+    rewrite !andb_true_iff. intros ((Ss & _) & G) ((R & I) & A). pose proof (amount_gini d n rho has_n rho_amount s Ss) as E.
+    rewrite (IH s G A), (val_risk_multiple r s Ss R), (at_left d n rho has_n rho_amount s Ss), <- E, (val_multiple rho (has s) g _ _ I); [reflexivity|].
+    intros i Li Hi. rewrite E. now apply rho_log_g.
+  - reflexivity.
+  - intros t IHt f IHf m. cbn [all_grow all_fit forest_ val]. change (sums_of d n (Grow t f)) with (sum_of d n t + sums_of d n f). rewrite !andb_true_iff. intros [G1 G2] [A1 A2].
+    now rewrite (IHt m G1 A1), (IHf m G2 A2).
+Qed.
+Variable given : option Pos.t.
+Hypothesis class_count : match given with Some k => classes d = Pos.to_nat k | None => True end.
+Local Opaque shown table_fits.
+Theorem tree_true t c s cover l : fits_tree given t c s cover l = true -> sat rho (said_tree t c s).
+Proof.
+  unfold fits_tree. rewrite !andb_true_iff. intros ((((((K & Gr) & Ac) & As) & A) & F) & Sh). unfold said_tree. cbn [sat val].
+  assert (Z : small n 0 = true) by (apply N.ltb_lt, N.neq_0_lt_0, N.pow_nonzero; lia).
+  rewrite (val_tree t 0%N Gr A), (val_risk_multiple s 0 Z As), elements_none, (val_multiple rho (fun _ => true) c (C 1) _ Ac).
+  - pose proof (tree_above d n l t _ _ cover (classes_given d n rho has_n rho_amount given class_count 2%positive K) has_n F Gr Sh) as B.
+    rewrite !real_of_amount in B. cbn [val]. lra.
+  - intros i I _. rewrite (amount_log d n rho has_n rho_amount) by (exact I || (unfold each; pose proof (N.pow_nonzero 2 (N.of_nat n)); lia)). reflexivity.
+Qed.
+End Sums.
 
 (* [GiniBelow] is the line for a guess that has the probability 1 - a/b. In [GiniBelowOf], the other classes share a/b.
    [Gain] is about s and t, after the share a/b is given to the guess of t. [GiniPair] is the tangent, for two classes, of
@@ -18,11 +83,10 @@ Inductive about_impurities :=
   | GiniBelowOf (k : Pos.t) (s : N) (a : Z) (b : Pos.t)
   | Gain (s t : N) (a : Z) (b : Pos.t)
   | GiniPair (s t : N) (a b : Z) (e : Pos.t)
-  | Tree (t : amounts_tree) (c s : Z) (cover : cover_of) (logarithms : table).
-(* The sum of a tree for a proof. *)
-Fixpoint tree_ n t := match t with Node s r g h f =>
-  Plus (Plus (Plus (Scale r (r_ s)) (Scale g (g_ n s))) (Scale h (left_ n s))) (forest_ n f) end
-with forest_ n f := match f with Leafless => C 0 | Grow t f => Plus (tree_ n t) (forest_ n f) end.
+  | Tree (t : amounts_tree) (c s : amount) (cover : cover_of) (logarithms : table).
+(* Here are no products of impurities with logarithms. *)
+Definition no_log (s : N) (i : nat) := C 0.
+Definition none (s : N) (i : nat) := false.
 Definition said_impurity n f := match f with
   | GiniLess s t => Le (g_ n t) (g_ n s)
   | GiniFloor s => Le (C 0) (g_ n s)
@@ -39,7 +103,7 @@ Definition said_impurity n f := match f with
     Le (Scale (Zpos e * Zpos e * (low * low)) (g_ n t))
       (Plus (C (2 * (high * high) * (a * a))) (Plus (Scale (2 * Zpos e * (high * high * low - high * (low * low))) (r_ s))
         (Plus (Scale (Zpos e * Zpos e * (low * low - high * high)) (g_ n s)) (Scale (2 * Zpos e * (high * (low * low))) (r_ t)))))
-  | Tree t c s _ _ => Le (Plus (C c) (Scale s (r_ 0))) (tree_ n t)
+  | Tree t c s _ _ => said_tree n no_log t c s
   end.
 Definition fits_impurity n given f := match f with
   | GiniLess s t => small n s && small n t && N.eqb (N.land s t) s
@@ -48,7 +112,7 @@ Definition fits_impurity n given f := match f with
   | GiniBelowOf k s _ _ => given_classes given k && negb (Pos.eqb k 1) && small n s
   | Gain s t a b => small n s && small n t && N.eqb (N.land s t) s && (0 <=? a)%Z && (a <=? Zpos b)%Z
   | GiniPair s t a b e => given_classes given 2 && small n s && small n t && N.eqb (N.land s t) s && (0 <=? a)%Z && (a <=? b)%Z && (2 * b <? Zpos e)%Z
-  | Tree t c s cover l => given_classes given 2 && grows n 0 t && table_fits l && shown l t (inject_Z c) (inject_Z s) 0%Q cover
+  | Tree t c s cover l => fits_tree n none given t c s cover l
   end.
 
 Section Facts.
@@ -68,15 +132,7 @@ Proof.
   intros L R. apply Z.leb_le, IZR_le in L, R. pose proof (one_le b) as Hb. split; [apply Rmult_le_pos; [lra|]; left; apply Rinv_0_lt_compat; lra|].
   apply Rmult_le_reg_r with (IZR (Zpos b)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
-Lemma val_tree t : forall m, grows n m t = true -> val rho (tree_ n t) = sum_of d n t.
-Proof.
-  apply (tree_rec_ (fun t => forall m, grows n m t = true -> val rho (tree_ n t) = sum_of d n t) (fun f => forall m, all_grow n m f = true -> val rho (forest_ n f) = sums_of d n f)); clear t.
-  - intros s r g h f IH m. cbn [grows tree_ val]. change (sum_of d n (Node s r g h f)) with (IZR r * bayes_risk d (set s) + IZR g * gini d (set s) + IZR h * left d (set s) + sums_of d n f). rewrite !andb_true_iff. intros ((Ss & _) & G).
-    rewrite (IH s G), (at_risk d n rho (amount_risk d n rho has_n rho_amount) s Ss), (amount_gini d n rho has_n rho_amount s Ss), (at_left d n rho has_n rho_amount s Ss). reflexivity.
-  - reflexivity.
-  - intros t IHt f IHf m. cbn [all_grow forest_ val]. change (sums_of d n (Grow t f)) with (sum_of d n t + sums_of d n f). rewrite andb_true_iff. intros [G1 G2]. now rewrite (IHt m G1), (IHf m G2).
-Qed.
-Local Opaque shown table_fits.
+Local Opaque fits_tree said_tree.
 Theorem impurities_true facts : forallb (fits_impurity n given) facts = true -> sat rho (And (map (said_impurity n) facts)).
 Proof.
   intros Q. rewrite forallb_forall in Q. apply sat_and; intros g Hg; apply in_map_iff in Hg as (f & <- & Hf). specialize (Q f Hf).
@@ -110,7 +166,6 @@ Proof.
     assert (Half : y / z < 1 / 2) by (apply Rmult_lt_reg_r with z; [lra|]; unfold Rdiv at 1; rewrite Rmult_assoc, Rinv_l; lra).
     pose proof (gini_pair d (count_of 2%positive K) (set s) (set t) (x / z) (y / z) (of_set t) (elements_incl n s t I) Q Half) as B. cbv zeta in B. unfold Rsqr in B.
     apply (Rmult_le_compat_l (z * z * ((z - 2 * x) * (z - 2 * x)))) in B; [|repeat apply Rmult_le_pos; lra]. eapply Rle_trans; [exact B|]. right. field. lra.
-  - destruct Q as (((K & Gr) & F) & Sh). rewrite (val_tree t 0%N Gr), Rk by (apply N.ltb_lt, N.neq_0_lt_0, N.pow_nonzero; lia). rewrite elements_none.
-    pose proof (tree_above d n l t _ _ cover (count_of 2%positive K) has_n F Gr Sh) as B. now rewrite !Q2R_Z in B.
+  - apply (tree_true n no_log none d rho has_n rho_amount) with (given := given) (cover := cover) (l := l); auto. discriminate.
 Qed.
 End Facts.

@@ -1,29 +1,29 @@
 (* The mean of a tree of subsets, given the posterior of the rarer class in a state, is above what its bounds show. *)
 From Coq Require Import Reals ZArith QArith Qreals PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Distributions EverySize Entropies States Curves Coins Gini Facts Convex Envelopes.
+From FS Require Import Cases Sums Distributions EverySize Entropies States Curves Coins Gini Facts Convex LogSums Envelopes.
 Import ListNotations.
 Open Scope R_scope.
 
 (* The sum of all curves of a tree, if it is convex, and that of each tree in it. *)
-Fixpoint own t := match t with Node s r g h f =>
-  match owns f with Some k => let l := sum_curve (own_curve r g h) k in
-    if Qle_bool (m_ l) 0 && bends true (gg l) (hh l) 0 1 then Some l else None | None => None end end
-with owns f := match f with Leafless => Some (line_curve 0 0)
-  | Grow t f => match own t, owns f with Some k, Some l => Some (sum_curve k l) | _, _ => None end end.
+Definition is_convex tbl k := at_least_0 tbl (opposite (m_ k)) && bends tbl true (gg k) (hh k) 0 1.
+Fixpoint own tbl t := match t with Node s r g h f =>
+  match owns tbl f with Some k => let l := sum_curve (own_curve r g h) k in if is_convex tbl l then Some l else None | None => None end end
+with owns tbl f := match f with Leafless => Some (line_curve [] [])
+  | Grow t f => match own tbl t, owns tbl f with Some k, Some l => Some (sum_curve k l) | _, _ => None end end.
 Definition subset t := match t with Node s _ _ _ _ => s end.
 Definition larger t := match t with Node _ _ _ _ f => f end.
 Definition curve_at t := match t with Node _ r g h _ => own_curve r g h end.
 (* A curve that a tree is above by a bound, and whether a cover from u on shows a line. *)
 Fixpoint least (tbl : table) t (b : bound_of) : option curve := match b with
-  | All_convex => own t
+  | All_convex => own tbl t
   | Line c s cover => if shown tbl t c s 0%Q cover then Some (line_curve c s) else None end
-with shown tbl t (c s u : Q) (cover : cover_of) : bool := match cover with
+with shown (tbl : table) t (c s : number) (u : Q) (cover : cover_of) : bool := match cover with
   | Covered => Qle_bool 1 u || N.eqb (subset t) 0 && Qle_bool halfQ u
   | Piece v on_g on_h x bs rest => match leasts tbl (larger t) bs with
-    | Some k => Qle_bool u v && Qle_bool v 1 && above tbl (sum_curve (sum_curve (curve_at t) k) (line_curve (- c) (- s))) u v on_g on_h x && shown tbl t c s v rest
+    | Some k => Qle_bool u v && Qle_bool v 1 && above tbl (sum_curve (sum_curve (curve_at t) k) (line_curve (opposite c) (opposite s))) u v on_g on_h x && shown tbl t c s v rest
     | None => false end end
 with leasts (tbl : table) (f : forest) (bs : bounds_of) : option curve := match bs, f with
-  | No_bound, Leafless => Some (line_curve 0 0)
+  | No_bound, Leafless => Some (line_curve [] [])
   | Bound b bs, Grow t f => match least tbl t b, leasts tbl f bs with Some k, Some l => Some (sum_curve k l) | _, _ => None end
   | _, _ => None end.
 (* Subsets grow along a tree. *)
@@ -93,8 +93,8 @@ Proof.
   rewrite (mean_same (fun x => w x * (f x + g x)) (fun x => w x * f x + w x * g x)) by (intros; ring).
   rewrite !mean_plus. specialize (F w W Sw). specialize (G w W Sw). lra.
 Qed.
-Lemma over_0 S : over S (fun _ => 0) (line_curve 0 0).
-Proof. intros w W Sw. right. apply mean_same. intros. rewrite at_line, RMicromega.Q2R_0. ring. Qed.
+Lemma over_0 S : over S (fun _ => 0) (line_curve [] []).
+Proof. intros w W Sw. right. apply mean_same. intros. rewrite at_line, !real_none. ring. Qed.
 Lemma over_own S t : over S (fun x => at_curve (curve_at t) (at_ S x)) (curve_at t).
 Proof. intros w W Sw. lra. Qed.
 Hypothesis has_n : length (sizes d) = n.
@@ -102,10 +102,10 @@ Hypothesis has_n : length (sizes d) = n.
 Lemma line_passes S T f a b : N.land S T = S -> over T f (line_curve a b) -> over S f (line_curve a b).
 Proof.
   intros I O w W Sw. pose proof (elements_incl n S T I) as In_. eapply Rle_trans; [|apply O; [exact W|exact (seen_more _ _ w In_ Sw)]].
-  rewrite (mean_same _ (fun x => Q2R a * w x + Q2R b * (w x * at_ S x))) by (intros; rewrite at_line; ring).
-  rewrite (mean_same (fun x => w x * at_curve (line_curve a b) (at_ T x)) (fun x => Q2R a * w x + Q2R b * (w x * at_ T x))) by (intros; rewrite at_line; ring).
+  rewrite (mean_same _ (fun x => real a * w x + real b * (w x * at_ S x))) by (intros; rewrite at_line; ring).
+  rewrite (mean_same (fun x => w x * at_curve (line_curve a b) (at_ T x)) (fun x => real a * w x + real b * (w x * at_ T x))) by (intros; rewrite at_line; ring).
   rewrite !mean_plus. right. f_equal.
-  assert (Sc : forall V, mean (fun x => Q2R b * (w x * at_ V x)) = Q2R b * mean (fun x => w x * at_ V x)) by (intros V; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring).
+  assert (Sc : forall V, mean (fun x => real b * (w x * at_ V x)) = real b * mean (fun x => w x * at_ V x)) by (intros V; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring).
   rewrite !Sc. f_equal. symmetry. now apply tower.
 Qed.
 Lemma ends_stay S T x : incl S T -> In x (omega d) -> 0 < px d x -> phi S x = 0 \/ phi S x = 1 -> phi T x = phi S x.
@@ -120,21 +120,22 @@ Proof.
   - pose proof (Zero 1%nat ltac:(lra)). lra.
   - pose proof (Zero 0%nat ltac:(lra)). lra.
 Qed.
-Definition slope k p := Q2R (s_ k) + Q2R (m_ k) * (if Rle_dec p (1 / 2) then 1 else -1) + (tangent (Q2R (gg k)) (Q2R (hh k)) p 1 - tangent (Q2R (gg k)) (Q2R (hh k)) p 0).
-Definition is_convex k := Qle_bool (m_ k) 0 && bends true (gg k) (hh k) 0 1.
-Lemma above_slope k p q : is_convex k = true -> 0 <= p <= 1 -> 0 <= q <= 1 -> (p = 0 \/ p = 1 -> q = p) -> at_curve k p + slope k p * (q - p) <= at_curve k q.
+Variable tbl : table.
+Hypothesis tbl_fits : table_fits tbl = true.
+Definition slope k p := real (s_ k) + real (m_ k) * (if Rle_dec p (1 / 2) then 1 else -1) + (tangent (real (gg k)) (Q2R (hh k)) p 1 - tangent (real (gg k)) (Q2R (hh k)) p 0).
+Lemma above_slope k p q : is_convex tbl k = true -> 0 <= p <= 1 -> 0 <= q <= 1 -> (p = 0 \/ p = 1 -> q = p) -> at_curve k p + slope k p * (q - p) <= at_curve k q.
 Proof.
-  unfold is_convex. rewrite andb_true_iff. intros (M & B) P Q E. apply Qle_real in M. rewrite RMicromega.Q2R_0 in M.
+  unfold is_convex. rewrite andb_true_iff. intros (M & B) P Q E. apply (at_least_0_ok _ _ tbl_fits) in M. rewrite real_opposite in M.
   destruct (Req_dec p 0) as [Z|Z]; [rewrite (E (or_introl Z)); right; ring|]. destruct (Req_dec p 1) as [O|O]; [rewrite (E (or_intror O)); right; ring|]. clear E.
-  pose proof (above_tangent' (Q2R (gg k)) (Q2R (hh k)) q p Q P ltac:(right; lra)) as T. specialize (T ltac:(intros z Hz; apply (bends_ok true _ _ _ _ z B); rewrite RMicromega.Q2R_0, Q2R_1; lra)).
-  pose proof (tangent_touches (Q2R (gg k)) (Q2R (hh k)) p) as Tp. rewrite (tangent_line _ _ p q) in T. rewrite (tangent_line _ _ p p) in Tp. unfold at_curve, slope.
-  assert (K : Q2R (m_ k) * Rmin p (1 - p) + Q2R (m_ k) * (if Rle_dec p (1 / 2) then 1 else -1) * (q - p) <= Q2R (m_ k) * Rmin q (1 - q)).
+  pose proof (above_tangent' (real (gg k)) (Q2R (hh k)) q p Q P ltac:(right; lra)) as T. specialize (T ltac:(intros z Hz; apply (bends_ok tbl true _ _ _ _ z tbl_fits B); rewrite RMicromega.Q2R_0, Q2R_1; lra)).
+  pose proof (tangent_touches (real (gg k)) (Q2R (hh k)) p) as Tp. rewrite (tangent_line _ _ p q) in T. rewrite (tangent_line _ _ p p) in Tp. unfold at_curve, slope.
+  assert (K : real (m_ k) * Rmin p (1 - p) + real (m_ k) * (if Rle_dec p (1 / 2) then 1 else -1) * (q - p) <= real (m_ k) * Rmin q (1 - q)).
   { destruct (Rle_dec p (1 / 2)) as [L|L].
-    - rewrite (Rmin_left p) by lra. pose proof (Rmult_le_compat_l (- Q2R (m_ k)) _ _ ltac:(lra) (Rmin_l q (1 - q))). lra.
-    - rewrite (Rmin_right p) by lra. pose proof (Rmult_le_compat_l (- Q2R (m_ k)) _ _ ltac:(lra) (Rmin_r q (1 - q))). lra. }
+    - rewrite (Rmin_left p) by lra. pose proof (Rmult_le_compat_l (- real (m_ k)) _ _ ltac:(lra) (Rmin_l q (1 - q))). lra.
+    - rewrite (Rmin_right p) by lra. pose proof (Rmult_le_compat_l (- real (m_ k)) _ _ ltac:(lra) (Rmin_r q (1 - q))). lra. }
   lra.
 Qed.
-Lemma convex_passes S T f k : is_convex k = true -> N.land S T = S -> over T f k -> over S f k.
+Lemma convex_passes S T f k : is_convex tbl k = true -> N.land S T = S -> over T f k -> over S f k.
 Proof.
   intros K I O w W Sw. pose proof (elements_incl n S T I) as In_. eapply Rle_trans; [|apply O; [exact W|exact (seen_more _ _ w In_ Sw)]].
   apply Rle_trans with (mean (fun x => w x * at_curve k (at_ S x) + (w x * slope k (at_ S x) * at_ T x + -1 * (w x * slope k (at_ S x) * at_ S x)))).
@@ -149,19 +150,17 @@ Scheme tree_rec_ := Induction for amounts_tree Sort Prop with forest_rec_ := Ind
 Scheme bound_rec_ := Induction for bound_of Sort Prop with cover_rec_ := Induction for cover_of Sort Prop with bounds_rec_ := Induction for bounds_of Sort Prop.
 Lemma grows_ok S t : grows n S t = true -> N.land S (subset t) = S /\ all_grow n (subset t) (larger t) = true.
 Proof. destruct t; cbn [grows subset larger]. rewrite !andb_true_iff, N.eqb_eq. tauto. Qed.
-Lemma own_ok t : forall S k, own t = Some k -> grows n S t = true -> over S (total_at t) k.
+Lemma own_ok t : forall S k, own tbl t = Some k -> grows n S t = true -> over S (total_at t) k.
 Proof.
-  apply (tree_rec_ (fun t => forall S k, own t = Some k -> grows n S t = true -> over S (total_at t) k) (fun f => forall S k, owns f = Some k -> all_grow n S f = true -> over S (totals_at f) k)); clear t.
-  - intros s r g h f IH S k. cbn [own]. destruct (owns f) as [l|] eqn:E; [|discriminate]. cbv zeta. fold (is_convex (sum_curve (own_curve r g h) l)).
-    destruct (is_convex (sum_curve (own_curve r g h) l)) eqn:K; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G]. cbn [subset larger] in *.
+  apply (tree_rec_ (fun t => forall S k, own tbl t = Some k -> grows n S t = true -> over S (total_at t) k) (fun f => forall S k, owns tbl f = Some k -> all_grow n S f = true -> over S (totals_at f) k)); clear t.
+  - intros s r g h f IH S k. cbn [own]. destruct (owns tbl f) as [l|] eqn:E; [|discriminate]. cbv zeta.
+    destruct (is_convex tbl (sum_curve (own_curve r g h) l)) eqn:K; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G]. cbn [subset larger] in *.
     apply (convex_passes S s); [exact K|exact I|]. apply (over_sum s (fun x => at_curve (own_curve r g h) (at_ s x)) (totals_at f)); [intros w W Sw; lra|now apply IH].
   - intros S k Q _. injection Q as <-. apply over_0.
-  - intros t IHt f IHf S k. cbn [owns all_grow]. destruct (own t) as [a|]; [|discriminate]. destruct (owns f) as [b|]; [|discriminate].
+  - intros t IHt f IHf S k. cbn [owns all_grow]. destruct (own tbl t) as [a|]; [|discriminate]. destruct (owns tbl f) as [b|]; [|discriminate].
     rewrite andb_true_iff. intros Q [G1 G2]. injection Q as <-. apply (over_sum S (total_at t) (totals_at f)); auto.
 Qed.
 Hypothesis rare : forall x, In x (omega d) -> 0 < px d x -> at_ 0 x <= 1 / 2.
-Variable tbl : table.
-Hypothesis tbl_fits : table_fits tbl = true.
 Definition over_from u T f k := forall w, (forall x, 0 <= w x) -> seen (elements n T) w -> (forall x, In x (omega d) -> 0 < px d x -> w x = 0 \/ Q2R u < at_ T x \/ Q2R u <= 0) ->
   mean (fun x => w x * at_curve k (at_ T x)) <= mean (fun x => w x * f x).
 Lemma least_ok b : forall t S k, least tbl t b = Some k -> grows n S t = true -> over S (total_at t) k.
@@ -191,7 +190,7 @@ Proof.
       rewrite mean_plus. apply Rle_trans with (mean (fun y => near y * at_curve (curve_at t) (at_ T y)) + mean (fun y => near y * at_curve k (at_ T y))); [|lra].
       rewrite <- mean_plus. apply mean_below. intros y Hy P. unfold near. destruct (Rle_dec (at_ T y) (Q2R v)) as [L|L]; [|lra].
       destruct (Z y Hy P) as [Z0|L']; [rewrite Z0; lra|]. assert (U' : Q2R u <= at_ T y) by (pose proof (phi_01 (elements n T) y Hy P); lra). pose proof (above_ok tbl _ u v on_g on_h x (at_ T y) tbl_fits U V1 A (conj U' L)) as B.
-      rewrite !at_sum, !at_line, !Q2R_opp in *. rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [apply W|lra].
+      rewrite !at_sum, !at_line, !real_opposite in *. rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [apply W|lra].
     + apply (IHr t e s v); try assumption; [lra|intros y; unfold far; destruct (Rle_dec _ _); [lra|apply W]|].
       intros y Hy P. unfold far. fold T. destruct (Rle_dec (at_ T y) (Q2R v)); [left; reflexivity|right; left; lra].
   - intros f S k Q _. cbn [leasts] in Q. destruct f; [|discriminate]. injection Q as <-. apply over_0.
@@ -199,28 +198,31 @@ Proof.
     cbn [all_grow]. rewrite andb_true_iff. intros Q [G1 G2]. injection Q as <-. apply (over_sum S (total_at t) (totals_at f)); eauto.
 Qed.
 (* The sum of the criteria in a tree, each times its amount. *)
+Definition value (a : amount) := sum (fun one => IZR (fst one) * base (snd one)) a.
+Lemma real_of_amount a : real (of_amount a) = value a.
+Proof. unfold real, of_amount, value. induction a as [|one a IH]; cbn [map fold_right sum fst snd]; [reflexivity|]. now rewrite IH, Q2R_Z. Qed.
 Fixpoint sum_of t := match t with Node s r g h f =>
-  IZR r * bayes_risk d (elements n s) + IZR g * gini d (elements n s) + IZR h * left d (elements n s) + sums_of f end
+  value r * bayes_risk d (elements n s) + value g * gini d (elements n s) + IZR h * left d (elements n s) + sums_of f end
 with sums_of f := match f with Leafless => 0 | Grow t f => sum_of t + sums_of f end.
 Lemma sum_is_mean t : mean (total_at t) = sum_of t.
 Proof.
   apply (tree_rec_ (fun t => mean (total_at t) = sum_of t) (fun f => mean (totals_at f) = sums_of f)); clear t.
   - intros s r g h f IH. cbn [sum_of]. rewrite <- IH. pose proof (elements_features d n has_n s) as F.
     rewrite risk_by_states, (mean_impurity d _ F), (left_by_states d _ F).
-    change (mean (fun x => at_curve (own_curve r g h) (at_ s x) + totals_at f x) = IZR r * mean (fun x => 1 - top d (elements n s) x) + IZR g * mean (fun x => 1 - squares d (elements n s) x) + IZR h * mean (surprise d (elements n s)) + mean (totals_at f)).
+    change (mean (fun x => at_curve (own_curve r g h) (at_ s x) + totals_at f x) = value r * mean (fun x => 1 - top d (elements n s) x) + value g * mean (fun x => 1 - squares d (elements n s) x) + IZR h * mean (surprise d (elements n s)) + mean (totals_at f)).
     rewrite mean_plus. f_equal.
-    assert (Sc : forall z f, IZR z * mean f = mean (fun x => IZR z * f x)) by (intros z f0; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring).
+    assert (Sc : forall z f, z * mean f = mean (fun x => z * f x)) by (intros z f0; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring).
     rewrite !Sc, <- !mean_plus. apply mean_same. intros x Hx P. destruct (by_phi (elements n s) x Hx P) as (-> & -> & ->).
-    unfold at_curve, own_curve, bent; cbn [c_ s_ m_ gg hh]. rewrite !Q2R_Z, !RMicromega.Q2R_0. ring.
+    unfold at_curve, own_curve, bent; cbn [c_ s_ m_ gg hh]. rewrite !real_of_amount, Q2R_Z, !real_none. ring.
   - unfold mean. rewrite (sum_ext _ (fun _ => 0)) by (intros; cbn [totals_at]; ring). apply sum_0.
   - intros t IHt f IHf. cbn [sums_of]. rewrite <- IHt, <- IHf. apply (mean_plus (total_at t) (totals_at f)).
 Qed.
-Lemma sum_above t e s cover : grows n 0 t = true -> shown tbl t e s 0%Q cover = true -> Q2R e + Q2R s * mean (fun x => at_ 0 x) <= sum_of t.
+Lemma sum_above t e s cover : grows n 0 t = true -> shown tbl t e s 0%Q cover = true -> real e + real s * mean (fun x => at_ 0 x) <= sum_of t.
 Proof.
   intros G Sh. rewrite <- sum_is_mean. assert (O : over 0 (total_at t) (line_curve e s)) by (apply (least_ok (Line e s cover) t 0 (line_curve e s)); [cbn [least]; now rewrite Sh|exact G]).
   specialize (O (fun _ => 1) ltac:(intros; lra) ltac:(intros x x' _ _ _; reflexivity)).
   rewrite (mean_same (total_at t) (fun x => 1 * total_at t x)) by (intros; ring). eapply Rle_trans; [|exact O].
-  rewrite (mean_same (fun x => 1 * _) (fun x => Q2R e * 1 + Q2R s * at_ 0 x)) by (intros; rewrite at_line; ring). rewrite mean_plus.
+  rewrite (mean_same (fun x => 1 * _) (fun x => real e * 1 + real s * at_ 0 x)) by (intros; rewrite at_line; ring). rewrite mean_plus.
   assert (Sc : forall a f, mean (fun x => a * f x) = a * mean f) by (intros a f0; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring). rewrite !Sc.
   replace (mean (fun _ => 1)) with 1; [lra|]. unfold mean. rewrite (sum_ext _ (px d)) by (intros; ring). symmetry. apply total_px.
 Qed.
@@ -228,7 +230,7 @@ End Means.
 
 (* The class that is no guess without features is the rarer one. *)
 Theorem tree_above d n tbl t e s cover : classes d = 2%nat -> length (sizes d) = n -> table_fits tbl = true -> grows n 0 t = true -> shown tbl t e s 0%Q cover = true ->
-  Q2R e + Q2R s * bayes_risk d [] <= sum_of d n t.
+  real e + real s * bayes_risk d [] <= sum_of d n t.
 Proof.
   intros two Hn F G Sh. destruct (sum_pos (px d) (omega d)) as (x0 & Hx0 & P0); [rewrite total_px; lra|].
   destruct (guess_ok d [] x0) as [Hg Eg]. set (c := (1 - guess d [] x0)%nat).

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from fstheory.checker.curves import NONE, Amount, Curve, Tree, curve_of, own, read_cover, read_line, read_tree, straight
+from fstheory.checker.every_size import PRIMES
 from fstheory.coq.terms import listed, refused
 
 AtMost = Callable[[Fraction], int]
@@ -17,11 +18,14 @@ Line: TypeAlias = "tuple[Amount, Amount]"
 def read_fact(n: int, *given: Any) -> tuple[Tree, Line, Any]:
     """Return a tree of subsets of n features, a line and a cover. Refuse what the Coq library does not have."""
     tree, line, cover = read_tree(given[0], n, "a fact"), read_line(given[1], "a fact"), read_cover(given[2], "a fact")
-    if any(q > 1 for amount in (*line, *(one for node in tree.nodes() for one in node.amounts)) for _, q in amount):
-        raise refused("the fact F32 about criteria that are multiplied by logarithms")
     if tree.places:
         raise refused("the fact F32 with a cost-sensitive risk")
     return tree, line, cover
+
+
+def multiplies_impurities(n: int, *given: Any) -> bool:
+    """Return whether an amount of an impurity in a tree has a logarithm."""
+    return any(q > 1 for node in read_fact(n, *given)[0].nodes() for _, q in node.amounts[1])
 
 
 def tree_written(n: int, *given: Any, at_most: AtMost) -> tuple[str, int]:
@@ -31,34 +35,41 @@ def tree_written(n: int, *given: Any, at_most: AtMost) -> tuple[str, int]:
     """
     tree, line, cover = read_fact(n, *given)
     amounts = [*line, *(amount for node in tree.nodes() for amount in node.amounts)]
-    writer = _Covers(math.lcm(*(_value(amount).denominator for amount in amounts)))
+    writer = _Covers(math.lcm(*(c.denominator for amount in amounts for c, _ in amount)))
     text = writer.cover(tree, straight(line), cover)
-    known = listed(f"log_at_most {z.numerator} {z.denominator} ({at_most(z)})" for z in writer.logarithms)
-    ends = " ".join(f"({int(_value(amount) * writer.unit)})" for amount in line)
-    return f"Tree {writer.tree(tree)} {ends} {text} {known}", writer.unit
+    numbers = {*writer.logarithms, *(q for amount in amounts for _, q in amount if q > 1)}
+    ends = [f"log_at_most {z.numerator} {z.denominator} ({at_most(z)})" for q in sorted(numbers) for z in _both(q)]
+    below = " ".join(map(writer.amount, line))
+    kind = "log_tree" if multiplies_impurities(n, *given) else "Tree"
+    return f"{kind} {writer.tree(tree)} {below} {text} {listed(ends)}", writer.unit
 
 
-def _value(amount: Amount) -> Fraction:
-    return sum((c for c, _ in amount), NONE)
+def _both(q: int) -> tuple[Fraction, Fraction]:
+    return Fraction(q), Fraction(1, q)
 
 
 def _ratio(number: Fraction) -> str:
-    return f"(q_ ({number.numerator}) {number.denominator})"
+    return f"(ratio_ ({number.numerator}) {number.denominator})"
 
 
 class _Covers:
-    """Writes covers, and collects the numbers whose logarithms they need."""
+    """Writes covers, and collects the whole numbers whose logarithms they need: primes below 100, and others."""
 
     def __init__(self, unit: int) -> None:
-        self.unit, self.logarithms = unit, dict[Fraction, None]()
+        self.unit, self.logarithms = unit, set[int]()
+
+    def amount(self, amount: Amount) -> str:
+        """Return an amount for Coq, where it is whole."""
+        return listed(f"whole_ ({int(c * self.unit)}) {q}" for c, q in amount if c)
 
     def tree(self, tree: Tree) -> str:
         """Return a tree for Coq, where all amounts are whole."""
-        amounts = " ".join(f"({int(_value(amount) * self.unit)})" for amount in tree.amounts)
+        r, g, h = tree.amounts
         children = "Leafless"
         for child in reversed(tree.children):
             children = f"(Grow {self.tree(child)} {children})"
-        return f"(Node {tree.subset} {amounts} {children})"
+        of_entropy = int(sum((c for c, _ in h), NONE) * self.unit)
+        return f"(Node {tree.subset} {self.amount(r)} {self.amount(g)} ({of_entropy}) {children})"
 
     def cover(self, tree: Tree, below: Curve, cover: Any) -> str:
         """Return a cover of a tree above a line for Coq."""
@@ -82,10 +93,10 @@ class _Covers:
         if len(bound) > 2:
             raise refused("the fact F32 if its cover has a curve that is convex on an interval only")
         line, cover = bound
-        if any(q > 1 for amount in line for _, q in amount):
-            raise refused("the fact F32 about criteria that are multiplied by logarithms")
         below = straight(line)
-        ends = " ".join(_ratio(_value(amount) * self.unit) for amount in line)
+        scaled = [[(c * self.unit, q) for c, q in amount if c] for amount in line]
+        ends = " ".join(listed(f"part_ ({c.numerator}) {c.denominator} {q}" for c, q in amount) for amount in scaled)
+        self.logarithms |= {q for amount in line for _, q in amount if q > 1}
         return below, f"(Line {ends} {self.cover(tree, below, cover)})"
 
     def _reason(self, curve: Curve, u: Fraction, v: Fraction) -> str:
@@ -96,9 +107,19 @@ class _Covers:
         for p in (u, v) if curve.h else ():
             y = x if on_h else p
             needed = [q for share, q in ((p, y), (1 - p, 1 - y)) if share]
-            assert isinstance(curve.h, Fraction)
-            self.logarithms |= dict.fromkeys(q if curve.h > 0 else 1 / q for q in needed)
+            self.logarithms |= {z for q in needed for part in q.as_integer_ratio() for z in _factors(part)}
         return f"{str(on_g).lower()} {str(on_h).lower()} {_ratio(x)}"
+
+
+def _factors(number: int) -> Iterator[int]:
+    """Yield the primes below 100 that divide a number, and the rest of it."""
+    for p in PRIMES:
+        if number % p == 0:
+            yield p
+        while number % p == 0:
+            number //= p
+    if number > 1:
+        yield number
 
 
 def _nested(word: str, parts: list[str], last: str) -> str:

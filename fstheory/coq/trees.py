@@ -14,7 +14,7 @@ from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.kinds import KINDS, Kind, kind_of
 from fstheory.checker.reading import SampleSpace, read_node
 from fstheory.checker.statement import ONE, Fact, Node
-from fstheory.coq.covers import read_fact
+from fstheory.coq.covers import multiplies_impurities
 from fstheory.coq.kinds import LISTS, WRITTEN, Written
 from fstheory.coq.terms import Terms, listed, mask_of, refused
 
@@ -108,7 +108,7 @@ class Trees:
         move |= {"feature": self._moved_variable, "variable": self._moved_variable, "tree": self._moved_tree}
         given = zip(kind.arguments, reference[len(kind.words) :], strict=True)
         image = [(of, move[of](one, rename) if of in move else one) for (of, _), one in given]
-        written, write = _written(what, kind, reference)
+        written, write = _written(what, kind, reference, self.space.n)
         text, denominator = write(self.space, *(one for of, one in image if of != "criterion"))
         found = (*kind.words, *(one for _, one in image))
         if written.startswith("further"):
@@ -251,13 +251,14 @@ class Trees:
         return self._fact("about_cells_here", f"AtLeast0 {cell}")
 
 
-def _written(what: str, kind: Kind, reference: Any) -> Written:
-    """Return the list for Coq that a fact or split is in, and what writes it."""
+def _written(what: str, kind: Kind, reference: Any, n: int) -> Written:
+    """Return the list for Coq that a fact or split about n features is in, and what writes it."""
     given = zip(kind.arguments, reference[len(kind.words) :], strict=True)
     name = " ".join([*kind.words, *(str(one) for (of, _), one in given if of == "criterion")])
     if name not in WRITTEN[what]:
         raise refused(f"the {what} {kind.number} ({name})")
-    return WRITTEN[what][name]
+    where, write = WRITTEN[what][name]
+    return "further_facts_here" if name == "tree" and multiplies_impurities(n, *reference[1:]) else where, write
 
 
 def lists_used(tree: Any, n: int) -> Iterator[str]:
@@ -273,9 +274,7 @@ def lists_used(tree: Any, n: int) -> Iterator[str]:
             premises = {"product": reference[1], "times": reference[2:]}.get(kind.name, ())
             references += (("fact", one) for one in premises)
         elif kind and kind.about is EverySizeSpace:
-            yield _written(what, kind, reference)[0]
-            if kind.words == ("tree",):
-                read_fact(n, *reference[1:])
+            yield _written(what, kind, reference, n)[0]
     for case in tree.get("cases", ()):
         yield from lists_used(case, n)
 

@@ -202,6 +202,17 @@ def gains(m: Model) -> Formula:
 
 
 @fs.claim
+def in_bits(m: Model, S: frozenset[str]) -> Formula:
+    """A claim of Kearns and Mansour: see the page of fifty claims."""
+    return (2 * m.risk(S) <= 2 * m.gini(S)) & (2 * m.gini(S) <= m.conditional_entropy(S, base=2))
+
+
+@fs.claim
+def little_to_add(m: Model) -> Formula:
+    return m.mutual_information("X2", given="X1") <= m.log(4) * m.risk("X1") + "1/4"
+
+
+@fs.claim
 def smaller_risk(m: Model) -> Formula:
     return m.risk("X1") - m.risk() <= m.gini("X1") - m.gini() + "1/8"
 
@@ -348,6 +359,8 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "left": (left, {"features": 2, "classes": 2}, "classes d = 2 ->"),
     "tree": (impurity_and_entropy, {"features": 1, "classes": 2}, "(69 / 50) * (gini d [0]%nat)"),
     "convex tree": (gains, {"features": 1, "classes": 2}, "gini d []%nat - gini d [0]%nat"),
+    "bits": (in_bits, {"features": 2, "classes": 2}, "ln (2)) * (gini d [0; 1]%nat"),
+    "tree with log 2": (little_to_add, {"features": 2, "classes": 2}, "(ln (4)) * (bayes_risk d [0]%nat)"),
     "tree of risks": (smaller_risk, {"features": 2, "classes": 2}, "bayes_risk d [0]%nat - bayes_risk d [0; 1]%nat"),
     "squares": (squares, {"features": 2}, "(bayes_risk d [0; 1]%nat) * (bayes_risk d [0; 1]%nat) <= "),
     "squares of three": (squares_of_three, {"features": 1, "classes": 3}, "classes d = 3 ->"),
@@ -491,7 +504,6 @@ def test_a_cover_with_a_curve_that_is_convex_on_an_interval_is_refused() -> None
 
 UNWRITTEN: dict[str, Callable[[Model], Formula]] = {
     "the fact F47 (bits)": lambda m: m.conditional_entropy("X1", base=2) ** 2 <= 4 * m.risk("X1"),
-    "the fact F32 about criteria that are multiplied": lambda m: 2 * m.log(2) * m.gini() <= m.conditional_entropy(),
     "the fact F32 with a cost": lambda m: m.cost_sensitive("X1", cost="1/3") <= m.risk("X1"),
 }
 
@@ -608,10 +620,15 @@ FACTS = {
     "gain": ("Gain 1 3 1 2", "Gain 3 1 1 2"),
     "impurities": ("GiniBelowOf 3 1 1 3", "GiniBelowOf 2 1 1 3"),
     "ties": ("Ties 2 3", "Ties 2 1"),
-    "tree": ("Node 1 (0) (-69) (50)", "Node 1 (0) (-70) (50)"),
-    "tree, a wrong logarithm": ("log_at_most 1 8 (-2079441541679835928)", "log_at_most 1 8 (-2079441541679835929)"),
-    "convex tree": ("Node 1 (0) (1) (-1)", "Node 1 (0) (2) (-1)"),
-    "tree of risks": ("Leafless)) (-1) (0)", "Leafless)) (-1) (1)"),
+    "tree": ("[whole_ (-69) 1] (50)", "[whole_ (-70) 1] (50)"),
+    "tree, a wrong logarithm": ("log_at_most 1 2 (-693147180559945309)", "log_at_most 1 2 (-693147180559945310)"),
+    "convex tree": ("Node 1 [] [whole_ (1) 1] (-1)", "Node 1 [] [whole_ (2) 1] (-1)"),
+    "bits": ("[whole_ (-2) 2]", "[whole_ (-3) 2]"),
+    "bits, another logarithm": ("[whole_ (-2) 2]", "[whole_ (-2) 3]"),
+    "bits, a wrong logarithm": ("log_at_most 2 1 (693147180559945310)", "log_at_most 2 1 (693147180559945309)"),
+    "bits, other products": ("[g_ 2 0; log_at 2 0 0]", "[g_ 2 0; log_at 2 1 0]"),
+    "tree with log 2": ("[whole_ (50) 2]", "[whole_ (49) 2]"),
+    "tree of risks": ("Leafless)) [whole_ (-1) 1] []", "Leafless)) [whole_ (-1) 1] [whole_ (1) 1]"),
     "tree of risks, in another order": ("Grow (Node 3", "Grow (Node 2"),
     "squares": ("square_less a 1 3", "square_less a 3 1"),
     "squares, another tangent": ("square_above a 1 1 2", "square_above a 1 1 3"),
