@@ -1,7 +1,7 @@
 (* Proofs that multiply: squared risks and other products are variables beside risks, entropies and impurities. And facts
    and splits that fewer proofs need. *)
 From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize Entropies Informations States Curves Intersection Gini Facts Impurities Amounts Polynomials Known Orthogonal Falls.
+From FS Require Import Cases Sums Maxima Distributions EverySize Entropies Informations States Curves Intersection Gini Facts Impurities Amounts Polynomials Known Orthogonal Falls Bits.
 Import ListNotations.
 Open Scope R_scope.
 Local Obligation Tactic := idtac.
@@ -81,6 +81,20 @@ Next Obligation.
     [|exact (has_classes a rho M)|exact Q].
   intros m i Sm I H. unfold log_g. rewrite (val_product (start a) (products a) rho (all_variables a rho M) (has_products a rho M) _ H). unfold times. cbn [fold_right].
   rewrite (val_log a rho M i I), (val_gini a rho M m Sm). ring.
+Qed.
+
+(* For two classes: the squared entropy is at most (ln 2)^2 times twice the impurity, or times four times the risk. *)
+Definition squared_left a s := [left_ (width a) s; left_ (width a) s].
+Definition in_bits a s (of_impurity : bool) := [log_at (width a) 0 0; log_at (width a) 0 0; if of_impurity then g_ (width a) s else r_ s].
+Program Definition bits a s (of_impurity : bool) : known a := let product := product_form (start a) (products a) in let fits := product_fits (start a) (products a) in {|
+  options := [Le (product (squared_left a s)) (Scale (if of_impurity then 2 else 4) (product (in_bits a s of_impurity)))];
+  checked := member a s && given_classes (given_count a) 2 && fits (squared_left a s) && fits (in_bits a s of_impurity) |}.
+Next Obligation.
+  cbv zeta. intros a s g Q rho M. rewrite !andb_true_iff in Q. destruct Q as (((Ss & G) & F1) & F2). cbn [sat val].
+  rewrite !(val_product (start a) (products a) rho (all_variables a rho M) (has_products a rho M)) by assumption. unfold times, squared_left, in_bits. cbn [fold_right].
+  rewrite (val_left a rho M s Ss), (val_log a rho M 0) by lia. change (IZR (Zpos (nth 0 primes 1%positive))) with 2.
+  destruct (bits_square (law a) (elements (width a) s) (classes_are a rho M 2 G) (subset_features a rho M s)) as [B1 B2].
+  destruct g; [rewrite (val_gini a rho M s Ss)|rewrite (val_risk a rho M s Ss)]; lra.
 Qed.
 
 (* A product of facts, by the signs of its premises, and a square. *)

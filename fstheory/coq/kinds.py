@@ -156,6 +156,7 @@ WRITTEN: dict[str, dict[str, Written]] = {
         "less V": ("further_facts_here", lambda _, s, i: (f"explained_more @V {s} {s | 1 << i}", 1)),
         "best V": ("further_facts_here", lambda space: (f"explained_most @V {(1 << space.n) - 1}", 1)),
         "blind V": ("further_facts_here", lambda _: ("explained_blind @V", 1)),
+        "bits": ("further_facts_here", lambda _, s, g: (f"bits {s} {str(g).lower()}", 1)),
         "less B": ("further_facts_here", lambda _, s, i: (f"balanced_falls @B {s} {s | 1 << i}", 1)),
         "best B": ("further_facts_here", lambda space: (f"balanced_least @B {(1 << space.n) - 1}", 1)),
         "blind B": ("further_facts_here", lambda _: ("balanced_of_none @B", 1)),

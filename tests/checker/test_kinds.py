@@ -51,7 +51,7 @@ def test_the_words_of_a_kind_say_what_the_checker_builds(classes: int | None) ->
     ("table", "written", "otherwise"),
     [
         # Those about a maximum, a cell or a product are written by `Trees`.
-        (FACTS, WRITTEN["fact"], "M, whole, sum, total, p, times, product, squared, bits, together"),
+        (FACTS, WRITTEN["fact"], "M, whole, sum, total, p, times, product, squared, together"),
         (
             SPLITS,
             WRITTEN["split"],

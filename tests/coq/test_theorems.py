@@ -213,6 +213,12 @@ def little_to_add(m: Model) -> Formula:
 
 
 @fs.claim
+def squared_bits(m: Model) -> Formula:
+    left = m.conditional_entropy("X1", base=2) ** 2
+    return (left <= 2 * m.gini("X1")) & (left <= 4 * m.risk("X1"))
+
+
+@fs.claim
 def smaller_risk(m: Model) -> Formula:
     return m.risk("X1") - m.risk() <= m.gini("X1") - m.gini() + "1/8"
 
@@ -361,6 +367,7 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "convex tree": (gains, {"features": 1, "classes": 2}, "gini d []%nat - gini d [0]%nat"),
     "bits": (in_bits, {"features": 2, "classes": 2}, "ln (2)) * (gini d [0; 1]%nat"),
     "tree with log 2": (little_to_add, {"features": 2, "classes": 2}, "(ln (4)) * (bayes_risk d [0]%nat)"),
+    "squared bits": (squared_bits, {"features": 1, "classes": 2}, "4 * ((ln (2)) * ((ln (2)) * (bayes_risk"),
     "tree of risks": (smaller_risk, {"features": 2, "classes": 2}, "bayes_risk d [0]%nat - bayes_risk d [0; 1]%nat"),
     "squares": (squares, {"features": 2}, "(bayes_risk d [0; 1]%nat) * (bayes_risk d [0; 1]%nat) <= "),
     "squares of three": (squares_of_three, {"features": 1, "classes": 3}, "classes d = 3 ->"),
@@ -503,7 +510,6 @@ def test_a_cover_with_a_curve_that_is_convex_on_an_interval_is_refused() -> None
 
 
 UNWRITTEN: dict[str, Callable[[Model], Formula]] = {
-    "the fact F47 (bits)": lambda m: m.conditional_entropy("X1", base=2) ** 2 <= 4 * m.risk("X1"),
     "the fact F32 with a cost": lambda m: m.cost_sensitive("X1", cost="1/3") <= m.risk("X1"),
 }
 
@@ -628,6 +634,8 @@ FACTS = {
     "bits, a wrong logarithm": ("log_at_most 2 1 (693147180559945310)", "log_at_most 2 1 (693147180559945309)"),
     "bits, other products": ("[g_ 2 0; log_at 2 0 0]", "[g_ 2 0; log_at 2 1 0]"),
     "tree with log 2": ("[whole_ (50) 2]", "[whole_ (49) 2]"),
+    "squared bits": ("bits a 1 true", "bits a 0 true"),
+    "squared bits, of the risk": ("bits a 1 false", "bits a 1 true"),
     "tree of risks": ("Leafless)) [whole_ (-1) 1] []", "Leafless)) [whole_ (-1) 1] [whole_ (1) 1]"),
     "tree of risks, in another order": ("Grow (Node 3", "Grow (Node 2"),
     "squares": ("square_less a 1 3", "square_less a 3 1"),
@@ -764,7 +772,7 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     assert few == needed | {"Minimal.v"}
     others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley", "Minimal", "Boundary"}
     others |= {"Explained", "Falls", "Known", "Orthogonal", "Polynomials", "Further"}  # of the theorem in Further.v
-    others |= {"Ranking", "Areas", "PerState", "Balanced", "Costs"}
+    others |= {"Bits", "Ranking", "Areas", "PerState", "Balanced", "Costs"}
     assert many == {f"{name}.v" for name in {*LIBRARY} - others}
     by_class = coq_theorem(proved_by_class())
     assert "\n  rewrite !(read_le d [] tops [] [0] eq_refl)." in by_class
