@@ -9,16 +9,21 @@ Open Scope R_scope.
    pair of a and z is a ln z, and a itself if z is 1. *)
 Notation amount := (list (Z * Pos.t)).
 Inductive amounts_tree := Node (s : N) (r g : amount) (h : Z) (larger : forest) with forest := Leafless | Grow (t : amounts_tree) (rest : forest).
-(* Why a tree is above a function of the posterior: all its curves are convex, or a cover shows a line [c + s p]. An
-   interval of a cover has its right end v, the bounds of the larger subsets, and how the sum is seen to be at least 0
-   there: whether G and H are replaced by their tangents, and where these touch. *)
-Inductive bound_of := All_convex | Line (c s : number) (cover : cover_of)
+(* How a curve is seen to be at least 0 on an interval with the right end v: whether G and H are replaced by their
+   tangents, and where these touch. *)
+Definition seen_part : Type := Q * bool * bool * Q.
+(* Why a tree is above a function of the posterior: all its curves are convex, or a cover shows a line [c + s p], or it has
+   a single curve, which is convex on the interval of the cover. Then it is above its tangents at both ends of the interval,
+   on the left and on the right. An interval of a cover has its right end v, the bounds of the larger subsets, and how the
+   sum is seen to be at least 0 there. *)
+Inductive bound_of := All_convex | Line (c s : number) (cover : cover_of) | Convex_here (left right : list seen_part)
 with cover_of := Covered | Piece (v : Q) (on_g on_h : bool) (x : Q) (bounds : bounds_of) (rest : cover_of)
 with bounds_of := No_bound | Bound (b : bound_of) (rest : bounds_of).
 (* What exported files write. *)
 Definition ratio_ (a : Z) (b : Pos.t) : Q := Qmake a b.
 Definition whole_ (a : Z) (z : Pos.t) : Z * Pos.t := (a, z).
 Definition part_ (a : Z) (b z : Pos.t) : Q * Pos.t := (Qmake a b, z).
+Definition seen_ (v : Q) (on_g on_h : bool) (x : Q) : seen_part := (v, on_g, on_h, x).
 Definition log_at_most (a b : Pos.t) (u : Z) : Q * Z := (Qmake (Zpos a) b, u).
 
 Definition of_amount (a : amount) : number := map (fun one => (inject_Z (fst one), snd one)) a.
@@ -65,9 +70,10 @@ Definition one_sided k u v := Qle_bool v halfQ || Qle_bool halfQ u || is_zero (m
 Definition bends_at tbl (up : bool) g h q := let z := const h ++ scaled ((4 # 1) * q)%Q g in at_least_0 tbl (if up then opposite z else z).
 Definition bends tbl (up : bool) g h u v := let ok := bends_at tbl up g h in
   ok (u * (1 - u))%Q && ok (v * (1 - v))%Q && (Qle_bool v halfQ || Qle_bool halfQ u || ok (1 # 4)%Q).
-Definition end_above tbl k (on_g on_h : bool) x p := match cross_of (hh k) p (if on_h then x else p) with
-  | Some a => at_least_0 tbl (c_ k ++ scaled p (s_ k) ++ scaled ((2 # 1) * (if on_g then x * (1 - x) + (1 - (2 # 1) * x) * (p - x) else p * (1 - p)))%Q (gg k) ++ a)
-  | None => false end.
+Definition end_of k (on_g on_h : bool) x p : option number :=
+  option_map (fun a => c_ k ++ scaled p (s_ k) ++ scaled ((2 # 1) * (if on_g then x * (1 - x) + (1 - (2 # 1) * x) * (p - x) else p * (1 - p)))%Q (gg k) ++ a)
+    (cross_of (hh k) p (if on_h then x else p)).
+Definition end_above tbl k (on_g on_h : bool) x p := match end_of k on_g on_h x p with Some a => at_least_0 tbl a | None => false end.
 (* A part of a curve, or nothing of it. *)
 Definition only (b : bool) (a : number) : number := if b then a else [].
 Definition only_Q (b : bool) (a : Q) : Q := if b then a else 0%Q.
@@ -100,23 +106,33 @@ Proof.
       eapply affine_between; [|exact U|exact M]. split; [|lra]. specialize (A ltac:(lra) ltac:(lra)). lra.
     + pose proof (Rmult_le_pos (Q2R v - z) (z + Q2R v - 1)) as A. eapply affine_between; [|exact V|exact M]. split; [|lra]. specialize (A ltac:(lra) ltac:(lra)). lra.
 Qed.
+Lemma end_of_ok k on_g on_h x p a : end_of k on_g on_h x p = Some a ->
+  real a = real (s_ k) * Q2R p + real (c_ k) + tangent (real (only on_g (gg k))) (Q2R (only_Q on_h (hh k))) (Q2R x) (Q2R p)
+    + bent (real (only (negb on_g) (gg k))) (Q2R (only_Q (negb on_h) (hh k))) (Q2R p).
+Proof.
+  unfold end_of. destruct (cross_of _ _ _) as [b|] eqn:E; [|discriminate]. intros L. injection L as <-. apply cross_of_ok in E.
+  unfold tangent, bent. replace (coin (Q2R p)) with (cross (Q2R p) (Q2R p)) by (unfold coin, cross; ring). unfold only, only_Q. destruct on_g, on_h; cbn [negb] in *; cbv iota in *; reals; lra.
+Qed.
 Lemma end_above_ok tbl k on_g on_h x p : table_fits tbl = true -> end_above tbl k on_g on_h x p = true ->
   0 <= real (s_ k) * Q2R p + real (c_ k) + tangent (real (only on_g (gg k))) (Q2R (only_Q on_h (hh k))) (Q2R x) (Q2R p)
     + bent (real (only (negb on_g) (gg k))) (Q2R (only_Q (negb on_h) (hh k))) (Q2R p).
 Proof.
-  intros F. unfold end_above. destruct (cross_of _ _ _) as [a|] eqn:E; [|discriminate]. intros L. apply (at_least_0_ok _ _ F) in L. apply cross_of_ok in E.
-  unfold tangent, bent. replace (coin (Q2R p)) with (cross (Q2R p) (Q2R p)) by (unfold coin, cross; ring). unfold only, only_Q. destruct on_g, on_h; cbn [negb] in *; cbv iota in *; reals; lra.
+  intros F. unfold end_above. destruct (end_of k on_g on_h x p) as [a|] eqn:E; [|discriminate]. intros L. apply (at_least_0_ok _ _ F) in L. now rewrite <- (end_of_ok _ _ _ _ _ _ E).
 Qed.
+Lemma smooth_ok k u v p : one_sided k u v = true -> Q2R u <= p <= Q2R v -> at_curve k p = real (s_ (smooth k v)) * p + real (c_ (smooth k v)) + bent (real (gg k)) (Q2R (hh k)) p.
+Proof.
+  intros O P. unfold at_curve, smooth. unfold one_sided in O. rewrite !orb_true_iff in O. destruct (Qle_bool v halfQ) eqn:H; cbn [c_ s_].
+  - apply Qle_real in H. reals. rewrite Rmin_left by lra. ring.
+  - destruct O as [[O|O]|O]; [congruence| |].
+    + apply Qle_real in O. reals. rewrite Rmin_right by lra. ring.
+    + apply is_zero_ok in O. reals. rewrite O. ring.
+Qed.
+Lemma smooth_bends k v : gg (smooth k v) = gg k /\ hh (smooth k v) = hh k.
+Proof. unfold smooth; destruct (Qle_bool v halfQ); split; reflexivity. Qed.
 Lemma above_ok tbl k u v on_g on_h x p : table_fits tbl = true -> 0 <= Q2R u -> Q2R v <= 1 -> above tbl k u v on_g on_h x = true -> Q2R u <= p <= Q2R v -> 0 <= at_curve k p.
 Proof.
   intros F U V. unfold above. cbv zeta. rewrite !andb_true_iff. intros (((((((X1 & X2) & O) & X3) & C1) & C2) & E1) & E2) P. apply Qle_real in X1, X2.
-  assert (Smooth : at_curve k p = real (s_ (smooth k v)) * p + real (c_ (smooth k v)) + bent (real (gg k)) (Q2R (hh k)) p).
-  { unfold at_curve, smooth. unfold one_sided in O. rewrite !orb_true_iff in O. destruct (Qle_bool v halfQ) eqn:H; cbn [c_ s_].
-    - apply Qle_real in H. reals. rewrite Rmin_left by lra. ring.
-    - destruct O as [[O|O]|O]; [congruence| |].
-      + apply Qle_real in O. reals. rewrite Rmin_right by lra. ring.
-      + apply is_zero_ok in O. reals. rewrite O. ring. }
-  assert (G : gg (smooth k v) = gg k /\ hh (smooth k v) = hh k) by (unfold smooth; destruct (Qle_bool v halfQ); split; reflexivity). destruct G as [G H].
+  pose proof (smooth_ok k u v p O P) as Smooth. destruct (smooth_bends k v) as [G H].
   apply (end_above_ok _ _ _ _ _ _ F) in E1, E2. rewrite G, H in E1, E2. rewrite Smooth.
   assert (Split : bent (real (gg k)) (Q2R (hh k)) p = bent (real (only on_g (gg k))) (Q2R (only_Q on_h (hh k))) p + bent (real (only (negb on_g) (gg k))) (Q2R (only_Q (negb on_h) (hh k))) p).
   { unfold bent, only, only_Q. destruct on_g, on_h; cbn [negb]; reals; ring. }
@@ -127,4 +143,34 @@ Proof.
     apply Lt in A, B. reals. lra.
   - intros z Z. exact (bends_ok tbl true _ _ u v z F C1 Z).
   - intros z Z. exact (bends_ok tbl false _ _ u v z F C2 Z).
+Qed.
+
+(* A curve that is at least 0 from u to [stop], by intervals. *)
+Fixpoint covered tbl k (u stop : Q) (l : list seen_part) : bool := match l with
+  | [] => Qle_bool stop u | (v, on_g, on_h, x) :: l => Qle_bool v 1 && above tbl k u v on_g on_h x && covered tbl k v stop l end.
+Lemma covered_ok tbl k stop l p : table_fits tbl = true -> forall u, 0 <= Q2R u -> covered tbl k u stop l = true -> Q2R u <= p <= Q2R stop -> p < Q2R stop \/ l <> [] -> 0 <= at_curve k p.
+Proof.
+  intros F. induction l as [|[[[v on_g] on_h] x] l IH]; intros u U; cbn [covered].
+  - intros L P S. apply Qle_real in L. destruct S as [S|S]; [lra|congruence].
+  - rewrite !andb_true_iff. intros ((V & A) & C) P S. apply Qle_real in V. rewrite Q2R_1 in V. destruct (Rle_or_lt p (Q2R v)) as [L|L].
+    + exact (above_ok tbl k u v on_g on_h x p F U V A ltac:(lra)).
+    + pose proof A as A'. unfold above in A'. cbv zeta in A'. rewrite !andb_true_iff in A'. destruct A' as (((((((X1 & X2) & _) & _) & _) & _) & _) & _). apply Qle_real in X1, X2.
+      apply (IH v); [lra|exact C|lra|]. destruct l; [apply Qle_real in C; lra|right; discriminate].
+Qed.
+(* A curve that is convex from u to v, and above its tangents at u and at v elsewhere. *)
+Definition less_tangent k v x : option curve := let s := smooth k v in match end_of s true true x 0, end_of s true true x 1 with
+  | Some a, Some b => Some (sum_curve k (line_curve (opposite a) (a ++ opposite b))) | _, _ => None end.
+Definition above_tangent tbl k v x u stop l := match less_tangent k v x with Some k => covered tbl k u stop l | None => false end.
+Definition convex_here tbl k u v left right := one_sided k u v && bends tbl true (gg k) (hh k) u v
+  && (Qle_bool u 0 || above_tangent tbl k v u 0 u left) && (Qle_bool 1 v || above_tangent tbl k v v v 1 right).
+Definition slope_here k v p := real (s_ (smooth k v)) + (tangent (real (gg k)) (Q2R (hh k)) p 1 - tangent (real (gg k)) (Q2R (hh k)) p 0).
+Definition line_here k v x q := real (s_ (smooth k v)) * q + real (c_ (smooth k v)) + tangent (real (gg k)) (Q2R (hh k)) x q.
+Lemma line_here_straight k v x q : line_here k v x q = line_here k v x 0 + q * slope_here k v x.
+Proof. unfold line_here, slope_here. rewrite (tangent_line _ _ x q). ring. Qed.
+Lemma above_tangent_ok tbl k v x u stop l q : table_fits tbl = true -> 0 <= Q2R u -> above_tangent tbl k v x u stop l = true -> Q2R u <= q <= Q2R stop -> q < Q2R stop \/ l <> [] -> line_here k v (Q2R x) q <= at_curve k q.
+Proof.
+  intros F U. unfold above_tangent, less_tangent. destruct (end_of (smooth k v) true true x 0) as [a|] eqn:A; [|discriminate]. destruct (end_of (smooth k v) true true x 1) as [b|] eqn:B; [|discriminate].
+  intros C Q S. pose proof (covered_ok _ _ _ _ q F u U C Q S) as P. apply end_of_ok in A, B. destruct (smooth_bends k v) as [G H]. rewrite G, H in A, B.
+  cbn [only only_Q negb] in A, B. rewrite at_sum, at_line in P. unfold bent in A, B. reals.
+  rewrite A, B in P. rewrite line_here_straight. unfold line_here, slope_here. lra.
 Qed.

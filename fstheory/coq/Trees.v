@@ -13,18 +13,19 @@ with owns tbl f := match f with Leafless => Some (line_curve [] [])
 Definition subset t := match t with Node s _ _ _ _ => s end.
 Definition larger t := match t with Node _ _ _ _ f => f end.
 Definition curve_at t := match t with Node _ r g h _ => own_curve r g h end.
-(* A curve that a tree is above by a bound, and whether a cover from u on shows a line. *)
-Fixpoint least (tbl : table) t (b : bound_of) : option curve := match b with
+(* A curve that a tree is above by a bound, between u and v, and whether a cover from u on shows a line. *)
+Fixpoint least (tbl : table) u v t (b : bound_of) : option curve := match b with
   | All_convex => own tbl t
+  | Convex_here before after => match t with Node _ r g h Leafless => if convex_here tbl (own_curve r g h) u v before after then Some (own_curve r g h) else None | _ => None end
   | Line c s cover => if shown tbl t c s 0%Q cover then Some (line_curve c s) else None end
 with shown (tbl : table) t (c s : number) (u : Q) (cover : cover_of) : bool := match cover with
   | Covered => Qle_bool 1 u || N.eqb (subset t) 0 && Qle_bool halfQ u
-  | Piece v on_g on_h x bs rest => match leasts tbl (larger t) bs with
+  | Piece v on_g on_h x bs rest => match leasts tbl u v (larger t) bs with
     | Some k => Qle_bool u v && Qle_bool v 1 && above tbl (sum_curve (sum_curve (curve_at t) k) (line_curve (opposite c) (opposite s))) u v on_g on_h x && shown tbl t c s v rest
     | None => false end end
-with leasts (tbl : table) (f : forest) (bs : bounds_of) : option curve := match bs, f with
+with leasts (tbl : table) u v (f : forest) (bs : bounds_of) : option curve := match bs, f with
   | No_bound, Leafless => Some (line_curve [] [])
-  | Bound b bs, Grow t f => match least tbl t b, leasts tbl f bs with Some k, Some l => Some (sum_curve k l) | _, _ => None end
+  | Bound b bs, Grow t f => match least tbl u v t b, leasts tbl u v f bs with Some k, Some l => Some (sum_curve k l) | _, _ => None end
   | _, _ => None end.
 (* Subsets grow along a tree. *)
 Fixpoint grows n (within : N) t := match t with Node s _ _ _ f => small n s && N.eqb (N.land within s) within && all_grow n s f end
@@ -146,6 +147,55 @@ Proof.
   - apply mean_below. intros x Hx P. pose proof (above_slope k (at_ S x) (at_ T x) K (phi_01 _ x Hx P) (phi_01 _ x Hx P) (ends_stay _ _ x In_ Hx P)) as A.
     pose proof (Rmult_le_compat_l (w x) _ _ (W x) A). lra.
 Qed.
+(* On average, where S is known and the posterior is between u and v, f is above a function of the posterior there. *)
+Definition over_in u v (S : N) (f : list nat -> R) k := forall w, (forall x, 0 <= w x) -> seen (elements n S) w ->
+  (forall x, In x (omega d) -> 0 < px d x -> w x = 0 \/ Q2R u <= at_ S x <= Q2R v) -> mean (fun x => w x * at_curve k (at_ S x)) <= mean (fun x => w x * f x).
+Lemma over_here u v S f k : over S f k -> over_in u v S f k.
+Proof. intros O w W Sw _. now apply O. Qed.
+Lemma over_in_sum u v S f g k l : over_in u v S f k -> over_in u v S g l -> over_in u v S (fun x => f x + g x) (sum_curve k l).
+Proof.
+  intros F G w W Sw B. rewrite (mean_same _ (fun x => w x * at_curve k (at_ S x) + w x * at_curve l (at_ S x))) by (intros; rewrite at_sum; ring).
+  rewrite (mean_same (fun x => w x * (f x + g x)) (fun x => w x * f x + w x * g x)) by (intros; ring).
+  rewrite !mean_plus. specialize (F w W Sw B). specialize (G w W Sw B). lra.
+Qed.
+Lemma above_line_here k u v before after p q : 0 <= Q2R u -> Q2R v <= 1 -> convex_here tbl k u v before after = true -> Q2R u <= p <= Q2R v -> 0 <= q <= 1 -> (p = 0 \/ p = 1 -> q = p) ->
+  at_curve k p + slope_here k v p * (q - p) <= at_curve k q.
+Proof.
+  intros U V K P Q E. destruct (Req_dec q p) as [->|D]; [right; ring|]. unfold convex_here in K. rewrite !andb_true_iff in K. destruct K as (((O & B) & L) & Rt).
+  assert (T : forall x y, 0 < x < 1 -> Q2R u <= x <= Q2R v -> Q2R u <= y <= Q2R v -> line_here k v x y <= at_curve k y).
+  { intros x y X X' Y. rewrite (smooth_ok k u v y O Y). unfold line_here. apply Rplus_le_compat_l. apply above_tangent'; [lra|lra|right; exact X|].
+    intros z Z. apply (bends_ok tbl true _ _ _ _ z tbl_fits B). lra. }
+  assert (Touch : forall x, Q2R u <= x <= Q2R v -> line_here k v x x = at_curve k x) by (intros x X; unfold line_here; rewrite tangent_touches; symmetry; now apply (smooth_ok k u)).
+  assert (P01 : 0 < p < 1) by (destruct (Req_dec p 0); [destruct D; auto|destruct (Req_dec p 1); [destruct D; auto|lra]]).
+  replace (at_curve k p + slope_here k v p * (q - p)) with (line_here k v p q) by (rewrite <- (Touch p P), (line_here_straight k v p p), (line_here_straight k v p q); ring).
+  destruct (Rlt_or_le q (Q2R u)) as [Lq|Lq]; [|destruct (Rlt_or_le (Q2R v) q) as [Gq|Gq]; [|apply T; lra]].
+  - apply orb_prop in L as [L|L]; [apply Qle_real in L; rewrite RMicromega.Q2R_0 in L; lra|].
+    apply Rle_trans with (line_here k v (Q2R u) q); [|apply (above_tangent_ok tbl k v u 0 u before q tbl_fits); [rewrite RMicromega.Q2R_0; lra|exact L|rewrite RMicromega.Q2R_0; lra|left; exact Lq]].
+    destruct (Req_dec p (Q2R u)) as [->|N]; [lra|]. pose proof (T p (Q2R u) P01 P ltac:(lra)) as T1. pose proof (T (Q2R u) p ltac:(lra) ltac:(lra) P) as T2.
+    rewrite <- (Touch (Q2R u)) in T1 by lra. rewrite <- (Touch p P) in T2. rewrite (line_here_straight k v p) in T1, T2 |- *. rewrite (line_here_straight k v (Q2R u)) in T1, T2 |- *.
+    set (a := line_here k v p 0) in *. set (b := line_here k v (Q2R u) 0) in *. set (m := slope_here k v p) in *. set (m' := slope_here k v (Q2R u)) in *.
+    assert (M : 0 <= m - m') by (apply Rmult_le_reg_r with (p - Q2R u); lra). pose proof (Rmult_le_compat_l (m - m') q (Q2R u) M ltac:(lra)). lra.
+  - apply orb_prop in Rt as [Rt|Rt]; [apply Qle_real in Rt; rewrite Q2R_1 in Rt; lra|].
+    assert (S : q < Q2R 1 \/ after <> []).
+    { destruct after; [|right; discriminate]. exfalso. unfold above_tangent in Rt. destruct (less_tangent k v v); [|discriminate]. cbn [covered] in Rt. apply Qle_real in Rt. rewrite Q2R_1 in Rt. lra. }
+    apply Rle_trans with (line_here k v (Q2R v) q); [|apply (above_tangent_ok tbl k v v v 1 after q tbl_fits); [lra|exact Rt|rewrite Q2R_1; lra|exact S]].
+    destruct (Req_dec p (Q2R v)) as [->|N]; [lra|]. pose proof (T p (Q2R v) P01 P ltac:(lra)) as T1. pose proof (T (Q2R v) p ltac:(lra) ltac:(lra) P) as T2.
+    rewrite <- (Touch (Q2R v)) in T1 by lra. rewrite <- (Touch p P) in T2. rewrite (line_here_straight k v p) in T1, T2 |- *. rewrite (line_here_straight k v (Q2R v)) in T1, T2 |- *.
+    set (a := line_here k v p 0) in *. set (b := line_here k v (Q2R v) 0) in *. set (m := slope_here k v p) in *. set (m' := slope_here k v (Q2R v)) in *.
+    assert (M : 0 <= m' - m) by (apply Rmult_le_reg_r with (Q2R v - p); lra). pose proof (Rmult_le_compat_l (m' - m) (Q2R v) q M ltac:(lra)). lra.
+Qed.
+Lemma convex_here_passes S T k u v before after : 0 <= Q2R u -> Q2R v <= 1 -> convex_here tbl k u v before after = true -> N.land S T = S -> over_in u v S (fun x => at_curve k (at_ T x)) k.
+Proof.
+  intros U V K I w W Sw B. pose proof (elements_incl n S T I) as In_.
+  apply Rle_trans with (mean (fun x => w x * at_curve k (at_ S x) + (w x * slope_here k v (at_ S x) * at_ T x + -1 * (w x * slope_here k v (at_ S x) * at_ S x)))).
+  - rewrite !mean_plus. pose proof (tower _ _ (fun x => w x * slope_here k v (at_ S x)) In_) as E.
+    rewrite E by (intros x x' Hx Hx' A; rewrite (Sw x x' Hx Hx' A), (post_alike d (elements n S) x x' c A); reflexivity).
+    right. replace (mean (fun x => -1 * (w x * slope_here k v (at_ S x) * at_ S x))) with (-1 * mean (fun x => w x * slope_here k v (at_ S x) * at_ S x)); [ring|].
+    unfold mean. rewrite <- sum_scale. apply sum_ext; intros; ring.
+  - apply mean_below. intros x Hx P. destruct (B x Hx P) as [->|B']; [lra|].
+    pose proof (above_line_here k u v before after (at_ S x) (at_ T x) U V K B' (phi_01 _ x Hx P) (ends_stay _ _ x In_ Hx P)) as A.
+    pose proof (Rmult_le_compat_l (w x) _ _ (W x) A). lra.
+Qed.
 Scheme tree_rec_ := Induction for amounts_tree Sort Prop with forest_rec_ := Induction for forest Sort Prop.
 Scheme bound_rec_ := Induction for bound_of Sort Prop with cover_rec_ := Induction for cover_of Sort Prop with bounds_rec_ := Induction for bounds_of Sort Prop.
 Lemma grows_ok S t : grows n S t = true -> N.land S (subset t) = S /\ all_grow n (subset t) (larger t) = true.
@@ -163,19 +213,23 @@ Qed.
 Hypothesis rare : forall x, In x (omega d) -> 0 < px d x -> at_ 0 x <= 1 / 2.
 Definition over_from u T f k := forall w, (forall x, 0 <= w x) -> seen (elements n T) w -> (forall x, In x (omega d) -> 0 < px d x -> w x = 0 \/ Q2R u < at_ T x \/ Q2R u <= 0) ->
   mean (fun x => w x * at_curve k (at_ T x)) <= mean (fun x => w x * f x).
-Lemma least_ok b : forall t S k, least tbl t b = Some k -> grows n S t = true -> over S (total_at t) k.
+Lemma least_ok b : forall u v t S k, 0 <= Q2R u -> Q2R v <= 1 -> least tbl u v t b = Some k -> grows n S t = true -> over_in u v S (total_at t) k.
 Proof.
-  apply (bound_rec_ (fun b => forall t S k, least tbl t b = Some k -> grows n S t = true -> over S (total_at t) k)
+  apply (bound_rec_ (fun b => forall u v t S k, 0 <= Q2R u -> Q2R v <= 1 -> least tbl u v t b = Some k -> grows n S t = true -> over_in u v S (total_at t) k)
     (fun cover => forall t e s u, 0 <= Q2R u -> shown tbl t e s u cover = true -> all_grow n (subset t) (larger t) = true -> over_from u (subset t) (total_at t) (line_curve e s))
-    (fun bs => forall f S k, leasts tbl f bs = Some k -> all_grow n S f = true -> over S (totals_at f) k)); clear b.
-  - intros t S k. cbn [least]. apply own_ok.
-  - intros e s cover IH t S k. cbn [least]. destruct (shown tbl t e s 0 cover) eqn:Sh; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G].
+    (fun bs => forall u v f S k, 0 <= Q2R u -> Q2R v <= 1 -> leasts tbl u v f bs = Some k -> all_grow n S f = true -> over_in u v S (totals_at f) k)); clear b.
+  - intros u v t S k _ _. cbn [least]. intros O G. apply over_here. now apply own_ok.
+  - intros e s cover IH u0 v0 t S k _ _. cbn [least]. destruct (shown tbl t e s 0 cover) eqn:Sh; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G]. apply over_here.
     apply (line_passes S (subset t)); [exact I|]. intros w W Sw. apply (IH t e s 0%Q); auto; [rewrite RMicromega.Q2R_0; lra|].
     intros x Hx P. right; right. rewrite RMicromega.Q2R_0. lra.
+  - intros before after u v t S k U V. cbn [least]. destruct t as [s r g h f]. destruct f; [|discriminate]. destruct (convex_here tbl (own_curve r g h) u v before after) eqn:K; [|discriminate].
+    intros Q G. injection Q as <-. apply grows_ok in G as [I _]. cbn [subset] in I. intros w W Sw B.
+    rewrite (mean_same (fun x => w x * total_at _ x) (fun x => w x * at_curve (own_curve r g h) (at_ s x))) by (intros; cbn [total_at totals_at]; ring).
+    exact (convex_here_passes S s (own_curve r g h) u v before after U V K I w W Sw B).
   - intros t e s u U Sh G w W Sw Z. cbn [shown] in Sh. apply mean_below. intros x Hx P. destruct (Z x Hx P) as [Z0|L]; [rewrite Z0; lra|]. exfalso.
     pose proof (phi_01 (elements n (subset t)) x Hx P) as B. apply orb_prop in Sh as [Sh|Sh]; [apply Qle_real in Sh; rewrite Q2R_1 in Sh; lra|].
     apply andb_prop in Sh as [Zero Sh]. apply N.eqb_eq in Zero. rewrite Zero in *. pose proof (rare x Hx P). apply Qle_real in Sh. rewrite half_real in Sh. lra.
-  - intros v on_g on_h x bs IHb rest IHr t e s u U Sh G w W Sw Z. cbn [shown] in Sh. destruct (leasts tbl (larger t) bs) as [k|] eqn:E; [|discriminate].
+  - intros v on_g on_h x bs IHb rest IHr t e s u U Sh G w W Sw Z. cbn [shown] in Sh. destruct (leasts tbl u v (larger t) bs) as [k|] eqn:E; [|discriminate].
     rewrite !andb_true_iff in Sh. destruct Sh as (((UV & V1) & A) & Sh). apply Qle_real in UV, V1. rewrite Q2R_1 in V1.
     set (T := subset t) in *. set (near := fun x => if Rle_dec (at_ T x) (Q2R v) then w x else 0). set (far := fun x => if Rle_dec (at_ T x) (Q2R v) then 0 else w x).
     assert (Sn : seen (elements n T) near /\ seen (elements n T) far).
@@ -185,7 +239,9 @@ Proof.
     { intros g. rewrite <- mean_plus. apply mean_same. intros y _ _. unfold near, far. destruct (Rle_dec _ _); ring. }
     rewrite !Split. apply Rplus_le_compat.
     + assert (N0 : forall y, 0 <= near y) by (intros y; unfold near; destruct (Rle_dec _ _); [apply W|lra]).
-      specialize (IHb (larger t) T k E G near N0 Sn).
+      specialize (IHb u v (larger t) T k U V1 E G near N0 Sn). assert (Here : forall y, In y (omega d) -> 0 < px d y -> near y = 0 \/ Q2R u <= at_ T y <= Q2R v).
+      { intros y Hy P. unfold near. destruct (Rle_dec (at_ T y) (Q2R v)) as [L|L]; [|now left]. destruct (Z y Hy P) as [Z0|L']; [left; exact Z0|right]. pose proof (phi_01 (elements n T) y Hy P). lra. }
+      specialize (IHb Here).
       rewrite (mean_same (fun y => near y * total_at t y) (fun y => near y * at_curve (curve_at t) (at_ T y) + near y * totals_at (larger t) y)) by (intros; unfold T; destruct t; cbn [total_at curve_at subset larger]; ring).
       rewrite mean_plus. apply Rle_trans with (mean (fun y => near y * at_curve (curve_at t) (at_ T y)) + mean (fun y => near y * at_curve k (at_ T y))); [|lra].
       rewrite <- mean_plus. apply mean_below. intros y Hy P. unfold near. destruct (Rle_dec (at_ T y) (Q2R v)) as [L|L]; [|lra].
@@ -193,9 +249,9 @@ Proof.
       rewrite !at_sum, !at_line, !real_opposite in *. rewrite <- Rmult_plus_distr_l. apply Rmult_le_compat_l; [apply W|lra].
     + apply (IHr t e s v); try assumption; [lra|intros y; unfold far; destruct (Rle_dec _ _); [lra|apply W]|].
       intros y Hy P. unfold far. fold T. destruct (Rle_dec (at_ T y) (Q2R v)); [left; reflexivity|right; left; lra].
-  - intros f S k Q _. cbn [leasts] in Q. destruct f; [|discriminate]. injection Q as <-. apply over_0.
-  - intros b IHb bs IHs f S k. cbn [leasts]. destruct f as [|t f]; [discriminate|]. destruct (least tbl t b) as [a|] eqn:A; [|discriminate]. destruct (leasts tbl f bs) as [l|] eqn:B; [|discriminate].
-    cbn [all_grow]. rewrite andb_true_iff. intros Q [G1 G2]. injection Q as <-. apply (over_sum S (total_at t) (totals_at f)); eauto.
+  - intros u v f S k _ _ Q _. cbn [leasts] in Q. destruct f; [|discriminate]. injection Q as <-. apply over_here, over_0.
+  - intros b IHb bs IHs u v f S k U V. cbn [leasts]. destruct f as [|t f]; [discriminate|]. destruct (least tbl u v t b) as [a|] eqn:A; [|discriminate]. destruct (leasts tbl u v f bs) as [l|] eqn:B; [|discriminate].
+    cbn [all_grow]. rewrite andb_true_iff. intros Q [G1 G2]. injection Q as <-. apply (over_in_sum u v S (total_at t) (totals_at f)); eauto.
 Qed.
 (* The sum of the criteria in a tree, each times its amount. *)
 Definition value (a : amount) := sum (fun one => IZR (fst one) * base (snd one)) a.
@@ -219,8 +275,11 @@ Proof.
 Qed.
 Lemma sum_above t e s cover : grows n 0 t = true -> shown tbl t e s 0%Q cover = true -> real e + real s * mean (fun x => at_ 0 x) <= sum_of t.
 Proof.
-  intros G Sh. rewrite <- sum_is_mean. assert (O : over 0 (total_at t) (line_curve e s)) by (apply (least_ok (Line e s cover) t 0 (line_curve e s)); [cbn [least]; now rewrite Sh|exact G]).
-  specialize (O (fun _ => 1) ltac:(intros; lra) ltac:(intros x x' _ _ _; reflexivity)).
+  intros G Sh. rewrite <- sum_is_mean. assert (O : over_in 0 1 0 (total_at t) (line_curve e s)).
+  { apply (least_ok (Line e s cover) 0%Q 1%Q t 0%N (line_curve e s)); [rewrite RMicromega.Q2R_0; lra|rewrite Q2R_1; lra|cbn [least]; now rewrite Sh|exact G]. }
+  specialize (O (fun _ => 1) ltac:(intros; lra) ltac:(intros x x' _ _ _; reflexivity)). assert (B : forall x, In x (omega d) -> 0 < px d x -> 1 = 0 \/ Q2R 0 <= at_ 0 x <= Q2R 1).
+  { intros x Hx P. right. rewrite RMicromega.Q2R_0, Q2R_1. now apply phi_01. }
+  specialize (O B).
   rewrite (mean_same (total_at t) (fun x => 1 * total_at t x)) by (intros; ring). eapply Rle_trans; [|exact O].
   rewrite (mean_same (fun x => 1 * _) (fun x => real e * 1 + real s * at_ 0 x)) by (intros; rewrite at_line; ring). rewrite mean_plus.
   assert (Sc : forall a f, mean (fun x => a * f x) = a * mean f) by (intros a f0; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring). rewrite !Sc.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from fstheory.checker.curves import NONE, Amount, Curve, Tree, curve_of, own, read_cover, read_line, read_tree, straight
@@ -77,27 +78,44 @@ class _Covers:
         for v, given in cover:
             curve, bounds = curve_of(tree).plus(below, -1), []
             for child, one in zip(tree.children, given, strict=True):
-                least, text = self._bound(child, one)
+                least, text = self._bound(child, one, u, v)
                 curve = curve.plus(least)
                 bounds.append(text)
             pieces.append(f"Piece {_ratio(v)} {self._reason(curve, u, v)} {_nested('Bound', bounds, 'No_bound')}")
             u = v
         return _nested("", pieces, "Covered")
 
-    def _bound(self, tree: Tree, bound: Any) -> tuple[Curve, str]:
-        """Return a curve that is below the mean of a tree, and the bound that shows it."""
+    def _bound(self, tree: Tree, bound: Any, u: Fraction, v: Fraction) -> tuple[Curve, str]:
+        """Return a curve that is below the mean of a tree where p is from u to v, and the bound that shows it."""
         if bound is None:
             found = own(tree)
             assert found is not None  # the checker has accepted the certificate
             return found, "All_convex"
         if len(bound) > 2:
-            raise refused("the fact F32 if its cover has a curve that is convex on an interval only")
+            curve = curve_of(tree)
+            smooth = curve.without_kinks(v)
+            sides = (u, bound[0], NONE, u), (v, bound[1], v, Fraction(1))
+            return curve, f"(Convex_here {' '.join(self._beside(curve, smooth, *side) for side in sides)})"
         line, cover = bound
         below = straight(line)
         scaled = [[(c * self.unit, q) for c, q in amount if c] for amount in line]
         ends = " ".join(listed(f"part_ ({c.numerator}) {c.denominator} {q}" for c, q in amount) for amount in scaled)
         self.logarithms |= {q for amount in line for _, q in amount if q > 1}
         return below, f"(Line {ends} {self.cover(tree, below, cover)})"
+
+    def _beside(
+        self, curve: Curve, smooth: Curve, x: Fraction, ends: Sequence[Fraction], start: Fraction, stop: Fraction
+    ) -> str:
+        """Return how a curve is seen to be above its tangent at x on intervals with the given ends."""
+        if start == stop:
+            return "[]"
+        self._note(x, 1 - x)
+        above = curve.plus(smooth.tangent(x), -1)
+        return listed(f"seen_ {_ratio(end)} {self._reason(above, u, end)}" for u, end in pairwise([start, *ends]))
+
+    def _note(self, *numbers: Fraction) -> None:
+        """Note the numbers in the logarithms of some numbers above 0."""
+        self.logarithms |= {z for q in numbers for part in q.as_integer_ratio() for z in _factors(part)}
 
     def _reason(self, curve: Curve, u: Fraction, v: Fraction) -> str:
         """Return how a curve is seen to be at least 0 from u to v. Note the logarithms that this needs."""
@@ -106,8 +124,7 @@ class _Covers:
         x, (on_g, on_h) = found
         for p in (u, v) if curve.h else ():
             y = x if on_h else p
-            needed = [q for share, q in ((p, y), (1 - p, 1 - y)) if share]
-            self.logarithms |= {z for q in needed for part in q.as_integer_ratio() for z in _factors(part)}
+            self._note(*(q for share, q in ((p, y), (1 - p, 1 - y)) if share))
         return f"{str(on_g).lower()} {str(on_h).lower()} {_ratio(x)}"
 
 

@@ -229,6 +229,12 @@ def steep(m: Model) -> Formula:
 
 
 @fs.claim
+def flat(m: Model) -> Formula:
+    fall = 3 * (m.gini(()) - m.gini("X1")) - m.mutual_information("X1")
+    return fall >= "-1/4"
+
+
+@fs.claim
 def valued(m: Model) -> Formula:
     return m.implies(m.top("X1", m.shapley), m.shapley("X1") >= 0)
 
@@ -368,6 +374,8 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "bits": (in_bits, {"features": 2, "classes": 2}, "ln (2)) * (gini d [0; 1]%nat"),
     "tree with log 2": (little_to_add, {"features": 2, "classes": 2}, "(ln (4)) * (bayes_risk d [0]%nat)"),
     "squared bits": (squared_bits, {"features": 1, "classes": 2}, "4 * ((ln (2)) * ((ln (2)) * (bayes_risk"),
+    "convex on an interval": (steep, {"features": 1, "classes": 2}, "(bayes_risk d []%nat - bayes_risk d [0]%nat) <= "),
+    "convex between two tangents": (flat, {"features": 1, "classes": 2}, "3 * gini d []%nat"),
     "tree of risks": (smaller_risk, {"features": 2, "classes": 2}, "bayes_risk d [0]%nat - bayes_risk d [0; 1]%nat"),
     "squares": (squares, {"features": 2}, "(bayes_risk d [0; 1]%nat) * (bayes_risk d [0; 1]%nat) <= "),
     "squares of three": (squares_of_three, {"features": 1, "classes": 3}, "classes d = 3 ->"),
@@ -504,11 +512,6 @@ def test_coq_accepts_maxima_within_a_minimum_whose_classes_change_places(coqc: C
     assert rejected({"one": certificate.to_coq()}, coqc) == []
 
 
-def test_a_cover_with_a_curve_that_is_convex_on_an_interval_is_refused() -> None:
-    with pytest.raises(InvalidValueError, match="convex on an interval only"):
-        proved(steep, features=1, classes=2).to_coq()
-
-
 UNWRITTEN: dict[str, Callable[[Model], Formula]] = {
     "the fact F32 with a cost": lambda m: m.cost_sensitive("X1", cost="1/3") <= m.risk("X1"),
 }
@@ -630,12 +633,15 @@ FACTS = {
     "tree, a wrong logarithm": ("log_at_most 1 2 (-693147180559945309)", "log_at_most 1 2 (-693147180559945310)"),
     "convex tree": ("Node 1 [] [whole_ (1) 1] (-1)", "Node 1 [] [whole_ (2) 1] (-1)"),
     "bits": ("[whole_ (-2) 2]", "[whole_ (-3) 2]"),
-    "bits, another logarithm": ("[whole_ (-2) 2]", "[whole_ (-2) 3]"),
     "bits, a wrong logarithm": ("log_at_most 2 1 (693147180559945310)", "log_at_most 2 1 (693147180559945309)"),
     "bits, other products": ("[g_ 2 0; log_at 2 0 0]", "[g_ 2 0; log_at 2 1 0]"),
     "tree with log 2": ("[whole_ (50) 2]", "[whole_ (49) 2]"),
     "squared bits": ("bits a 1 true", "bits a 0 true"),
     "squared bits, of the risk": ("bits a 1 false", "bits a 1 true"),
+    "convex on an interval": ("Convex_here [] [seen_ (ratio_ (1) 2)", "Convex_here [] [seen_ (ratio_ (1) 8)"),
+    "convex on an interval, without a tangent": ("; seen_ (ratio_ (1) 1) true true (ratio_ (3) 4)])", "])"),
+    "convex between two tangents": ("Convex_here [seen_", "Convex_here [] [seen_"),
+    "convex between two tangents, of which one ends early": ("seen_ (ratio_ (1) 4)", "seen_ (ratio_ (1) 5)"),
     "tree of risks": ("Leafless)) [whole_ (-1) 1] []", "Leafless)) [whole_ (-1) 1] [whole_ (1) 1]"),
     "tree of risks, in another order": ("Grow (Node 3", "Grow (Node 2"),
     "squares": ("square_less a 1 3", "square_less a 3 1"),
