@@ -640,7 +640,10 @@ FACTS = {
     "squared bits, of the risk": ("bits a 1 false", "bits a 1 true"),
     "convex on an interval": ("Convex_here [] [seen_ (ratio_ (1) 2)", "Convex_here [] [seen_ (ratio_ (1) 8)"),
     "convex on an interval, without a tangent": ("; seen_ (ratio_ (1) 1) true true (ratio_ (3) 4)])", "])"),
-    "convex between two tangents": ("Convex_here [seen_", "Convex_here [] [seen_"),
+    "convex between two tangents": (
+        "[seen_ (ratio_ (1) 8) true false (ratio_ (1) 16); seen_ (ratio_ (1) 4) true true (ratio_ (1) 4)] ",
+        "[] ",
+    ),
     "convex between two tangents, of which one ends early": ("seen_ (ratio_ (1) 4)", "seen_ (ratio_ (1) 5)"),
     "tree of risks": ("Leafless)) [whole_ (-1) 1] []", "Leafless)) [whole_ (-1) 1] [whole_ (1) 1]"),
     "tree of risks, in another order": ("Grow (Node 3", "Grow (Node 2"),
