@@ -1,14 +1,14 @@
-(* Two classes: sums of risks, Gini impurities and entropies over a tree of subsets are above lines in the risk of no
-   feature. A cover shows it, interval by interval of the posterior of the rarer class. *)
+(* Two classes: sums of risks, Gini impurities, entropies and cost-sensitive risks over a tree of subsets are above lines in
+   the risk of no feature. A cover shows it, interval by interval of the posterior of one class. *)
 From Coq Require Import Reals ZArith QArith Qreals PArith NArith List Bool Lra Lia.
 From FS Require Import Cases Sums Distributions EverySize Entropies States Curves Coins Gini Facts Convex LogSums.
 Import ListNotations.
 Open Scope R_scope.
 
-(* A subset with its amounts of R, G and H(Y | S), and the trees of larger subsets. The amounts of R and G are lists: the
-   pair of a and z is a ln z, and a itself if z is 1. *)
+(* A subset with its amounts of R, G and H(Y | S), those of cost-sensitive risks by their costs, and the trees of larger
+   subsets. The amounts but that of H are lists: the pair of a and z is a ln z, and a itself if z is 1. *)
 Notation amount := (list (Z * Pos.t)).
-Inductive amounts_tree := Node (s : N) (r g : amount) (h : Z) (larger : forest) with forest := Leafless | Grow (t : amounts_tree) (rest : forest).
+Inductive amounts_tree := Node (s : N) (r g : amount) (h : Z) (costs : list (Q * amount)) (larger : forest) with forest := Leafless | Grow (t : amounts_tree) (rest : forest).
 (* How a curve is seen to be at least 0 on an interval with the right end v: whether G and H are replaced by their
    tangents, and where these touch. *)
 Definition seen_part : Type := Q * bool * bool * Q.
@@ -30,16 +30,21 @@ Definition of_amount (a : amount) : number := map (fun one => (inject_Z (fst one
 Definition opposite := scaled (-1 # 1).
 Lemma real_opposite a : real (opposite a) = - real a.
 Proof. unfold opposite. rewrite real_scaled. replace (Q2R (-1 # 1)) with (-1) by (unfold Q2R; simpl; field). ring. Qed.
-(* The function c + s p + r min(p, 1 - p) + 2 g p (1 - p) + h H(p). *)
-Record curve := Curve { c_ : number; s_ : number; m_ : number; gg : number; hh : Q }.
-Definition at_curve k p := real (c_ k) + real (s_ k) * p + real (m_ k) * Rmin p (1 - p) + bent (real (gg k)) (Q2R (hh k)) p.
-Definition sum_curve k l := Curve (c_ k ++ c_ l) (s_ k ++ s_ l) (m_ k ++ m_ l) (gg k ++ gg l) (hh k + hh l).
-Definition own_curve r g h := Curve [] [] (of_amount r) (of_amount g) (inject_Z h).
+(* The function c + s p + 2 g p (1 - p) + h H(p), and for each kink (t, a) a times the least of (1 - t) p and t (1 - p).
+   So r min(p, 1 - p) is the kink (1/2, 2 r). *)
+Record curve := Curve { c_ : number; s_ : number; kinks : list (Q * number); gg : number; hh : Q }.
+Definition halfQ := (1 # 2)%Q.
+Definition kink t p := Rmin ((1 - t) * p) (t * (1 - p)).
+Definition at_kinks (l : list (Q * number)) p := sum (fun one => real (snd one) * kink (Q2R (fst one)) p) l.
+Definition at_curve k p := real (c_ k) + real (s_ k) * p + at_kinks (kinks k) p + bent (real (gg k)) (Q2R (hh k)) p.
+Definition sum_curve k l := Curve (c_ k ++ c_ l) (s_ k ++ s_ l) (kinks k ++ kinks l) (gg k ++ gg l) (hh k + hh l).
+Definition own_curve r g h (costs : list (Q * amount)) :=
+  Curve [] [] ((halfQ, scaled (2 # 1) (of_amount r)) :: map (fun one => (fst one, of_amount (snd one))) costs) (of_amount g) (inject_Z h).
 Definition line_curve c s := Curve c s [] [] 0.
 Lemma at_sum k l p : at_curve (sum_curve k l) p = at_curve k p + at_curve l p.
-Proof. unfold at_curve, sum_curve, bent; cbn [c_ s_ m_ gg hh]. rewrite !real_app, Q2R_plus. ring. Qed.
+Proof. unfold at_curve, at_kinks, sum_curve, bent; cbn [c_ s_ kinks gg hh]. rewrite !real_app, Q2R_plus, sum_app. ring. Qed.
 Lemma at_line c s p : at_curve (line_curve c s) p = real c + real s * p.
-Proof. unfold at_curve, line_curve, bent; cbn [c_ s_ m_ gg hh]. rewrite !real_none, RMicromega.Q2R_0. ring. Qed.
+Proof. unfold at_curve, at_kinks, line_curve, bent; cbn [c_ s_ kinks sum gg hh]. rewrite !real_none, RMicromega.Q2R_0. ring. Qed.
 
 (* h times the cross entropy of p and y. *)
 Definition part_of (h p y : Q) : option number := if zero_Q p then Some [] else option_map (scaled (- (h * p))%Q) (log_number y).
@@ -62,10 +67,13 @@ Proof.
 Qed.
 
 (* Whether a curve is seen to be at least 0 from u to v. *)
-Definition halfQ := (1 # 2)%Q.
-Definition smooth k (v : Q) :=
-  if Qle_bool v halfQ then Curve (c_ k) (s_ k ++ m_ k) [] (gg k) (hh k) else Curve (c_ k ++ m_ k) (s_ k ++ opposite (m_ k)) [] (gg k) (hh k).
-Definition one_sided k u v := Qle_bool v halfQ || Qle_bool halfQ u || is_zero (m_ k).
+Fixpoint put_kink t (a : number) (l : list (Q * number)) := match l with
+  | [] => [(t, a)] | (y, b) :: l => if Qeq_bool y t then (y, a ++ b) :: l else (y, b) :: put_kink t a l end.
+Definition merged (l : list (Q * number)) := fold_right (fun one => put_kink (fst one) (snd one)) [] l.
+Definition straight v (l : list (Q * number)) : number * number := fold_right (fun (one : Q * number) (line : number * number) => let (t, a) := one in
+  if Qle_bool v t then (fst line, scaled (1 - t)%Q a ++ snd line) else (scaled t a ++ fst line, scaled (- t)%Q a ++ snd line)) ([], []) l.
+Definition smooth k (v : Q) := let line := straight v (merged (kinks k)) in Curve (c_ k ++ fst line) (s_ k ++ snd line) [] (gg k) (hh k).
+Definition one_sided k u v := forallb (fun one => Qle_bool v (fst one) || Qle_bool (fst one) u || is_zero (snd one)) (merged (kinks k)).
 (* Whether h + 4 g q has a sign for all q = z (1 - z) from u to v. *)
 Definition bends_at tbl (up : bool) g h q := let z := const h ++ scaled ((4 # 1) * q)%Q g in at_least_0 tbl (if up then opposite z else z).
 Definition bends tbl (up : bool) g h u v := let ok := bends_at tbl up g h in
@@ -119,16 +127,34 @@ Lemma end_above_ok tbl k on_g on_h x p : table_fits tbl = true -> end_above tbl 
 Proof.
   intros F. unfold end_above. destruct (end_of k on_g on_h x p) as [a|] eqn:E; [|discriminate]. intros L. apply (at_least_0_ok _ _ F) in L. now rewrite <- (end_of_ok _ _ _ _ _ _ E).
 Qed.
+Lemma at_merged l p : at_kinks (merged l) p = at_kinks l p.
+Proof.
+  assert (Put : forall t a m, at_kinks (put_kink t a m) p = real a * kink (Q2R t) p + at_kinks m p).
+  { intros t a m. unfold at_kinks. induction m as [|[y b] m IH]; cbn [put_kink sum fst snd]; [ring|]. destruct (Qeq_bool y t) eqn:E; cbn [sum fst snd].
+    - apply Qeq_real in E. rewrite E, real_app. ring.
+    - rewrite IH. ring. }
+  induction l as [|[t a] l IH]; [reflexivity|]. unfold merged in *. cbn [fold_right fst snd]. rewrite Put, IH. reflexivity.
+Qed.
+Lemma kink_left t p : p <= t -> kink t p = (1 - t) * p.
+Proof. intros L. unfold kink. apply Rmin_left. lra. Qed.
+Lemma kink_right t p : t <= p -> kink t p = t * (1 - p).
+Proof. intros L. unfold kink. apply Rmin_right. lra. Qed.
+Lemma straight_ok u v l p : forallb (fun one => Qle_bool v (fst one) || Qle_bool (fst one) u || is_zero (snd one)) l = true -> Q2R u <= p <= Q2R v ->
+  at_kinks l p = real (fst (straight v l)) + real (snd (straight v l)) * p.
+Proof.
+  intros O P. unfold at_kinks, straight. induction l as [|[t a] l IH]; [unfold real; cbn; ring|]. cbn [forallb fst snd] in O. apply andb_prop in O as [O1 O2].
+  cbn [sum fold_right fst snd]. rewrite (IH O2). rewrite !orb_true_iff in O1. destruct (Qle_bool v t) eqn:H; cbn [fst snd]; reals.
+  - apply Qle_real in H. rewrite kink_left by lra. ring.
+  - destruct O1 as [[O1|O1]|O1]; [congruence| |].
+    + apply Qle_real in O1. rewrite kink_right by lra. rewrite Q2R_opp. ring.
+    + apply is_zero_ok in O1. rewrite O1. ring.
+Qed.
 Lemma smooth_ok k u v p : one_sided k u v = true -> Q2R u <= p <= Q2R v -> at_curve k p = real (s_ (smooth k v)) * p + real (c_ (smooth k v)) + bent (real (gg k)) (Q2R (hh k)) p.
 Proof.
-  intros O P. unfold at_curve, smooth. unfold one_sided in O. rewrite !orb_true_iff in O. destruct (Qle_bool v halfQ) eqn:H; cbn [c_ s_].
-  - apply Qle_real in H. reals. rewrite Rmin_left by lra. ring.
-  - destruct O as [[O|O]|O]; [congruence| |].
-    + apply Qle_real in O. reals. rewrite Rmin_right by lra. ring.
-    + apply is_zero_ok in O. reals. rewrite O. ring.
+  intros O P. unfold at_curve, smooth. cbn [c_ s_]. rewrite !real_app, <- (at_merged (kinks k)), (straight_ok u v _ p O P). ring.
 Qed.
 Lemma smooth_bends k v : gg (smooth k v) = gg k /\ hh (smooth k v) = hh k.
-Proof. unfold smooth; destruct (Qle_bool v halfQ); split; reflexivity. Qed.
+Proof. split; reflexivity. Qed.
 Lemma above_ok tbl k u v on_g on_h x p : table_fits tbl = true -> 0 <= Q2R u -> Q2R v <= 1 -> above tbl k u v on_g on_h x = true -> Q2R u <= p <= Q2R v -> 0 <= at_curve k p.
 Proof.
   intros F U V. unfold above. cbv zeta. rewrite !andb_true_iff. intros (((((((X1 & X2) & O) & X3) & C1) & C2) & E1) & E2) P. apply Qle_real in X1, X2.

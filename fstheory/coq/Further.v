@@ -72,15 +72,23 @@ Next Obligation.
 Qed.
 
 (* A sum over a tree of subsets, where amounts of impurities have logarithms. *)
-Definition log_g a s i := product_form (start a) (products a) [log_at (width a) i 0; g_ (width a) s].
-Definition has_log_g a s i := product_fits (start a) (products a) [log_at (width a) i 0; g_ (width a) s].
+Definition log_times a (t : tm) i := product_form (start a) (products a) [log_at (width a) i 0; t].
+Definition has_log_times a t i := product_fits (start a) (products a) [log_at (width a) i 0; t].
+Definition log_g a s := log_times a (g_ (width a) s).
+Definition has_log_g a s := has_log_times a (g_ (width a) s).
+Lemma val_log_times a rho t i : means a rho -> (i < 25)%nat -> has_log_times a t i = true -> val rho (log_times a t i) = ln (IZR (Zpos (nth i primes 1%positive))) * val rho t.
+Proof.
+  intros M I H. unfold log_times. rewrite (val_product (start a) (products a) rho (all_variables a rho M) (has_products a rho M) _ H). unfold times. cbn [fold_right].
+  rewrite (val_log a rho M i I). ring.
+Qed.
+Lemma val_log_g a rho : means a rho -> forall s i, member a s = true -> (i < 25)%nat -> has_log_g a s i = true ->
+  val rho (log_g a s i) = ln (IZR (Zpos (nth i primes 1%positive))) * gini (law a) (elements (width a) s).
+Proof. intros M s i S I H. rewrite <- (val_gini a rho M s S). now apply val_log_times. Qed.
 Program Definition log_tree a t c s cover l : known a := {|
-  options := [said_tree (width a) (log_g a) t c s]; checked := fits_tree (width a) (has_log_g a) (given_count a) t c s cover l |}.
+  options := [said_tree (width a) (log_g a) no_cost no_log_cost t c s]; checked := fits_tree (width a) (has_log_g a) never none_of (given_count a) t c s cover l |}.
 Next Obligation.
-  intros a t c s cover l Q rho M. apply (tree_true (width a) (log_g a) (has_log_g a) (law a) rho (has_width a rho M) (has_amounts a rho M)) with (given := given_count a) (cover := cover) (l := l);
-    [|exact (has_classes a rho M)|exact Q].
-  intros m i Sm I H. unfold log_g. rewrite (val_product (start a) (products a) rho (all_variables a rho M) (has_products a rho M) _ H). unfold times. cbn [fold_right].
-  rewrite (val_log a rho M i I), (val_gini a rho M m Sm). ring.
+  intros a t c s cover l Q rho M. apply (tree_true (width a) (log_g a) (has_log_g a) no_cost no_log_cost never none_of (law a) rho (has_width a rho M) (has_amounts a rho M) (val_log_g a rho M))
+    with (cost := fun _ _ => 0) (given := given_count a) (cover := cover) (l := l); [discriminate|discriminate|exact (has_classes a rho M)|exact Q].
 Qed.
 
 (* For two classes: the squared entropy is at most (ln 2)^2 times twice the impurity, or times four times the risk. *)

@@ -21,17 +21,19 @@ Proof.
   destruct (Pos.eqb z 1); cbn [orb] in F; [ring|]. apply andb_prop in F as [I O]. apply Nat.ltb_lt in I. rewrite (L _ I O). rewrite (nth_index z primes I). ring.
 Qed.
 Section Sums.
-(* The product of G(S) with the logarithm of a prime, and whether there is one. *)
-Variables (n : nat) (log_g : N -> nat -> tm) (has : N -> nat -> bool).
+(* The product of G(S) with the logarithm of a prime, and whether there is one. The same for a cost-sensitive risk. *)
+Variables (n : nat) (log_g : N -> nat -> tm) (has : N -> nat -> bool) (cost_ : Q -> N -> tm) (log_cost : Q -> N -> nat -> tm) (has_cost : Q -> bool) (has_log_cost : Q -> N -> nat -> bool).
 Definition risk_multiple (a : amount) s := multiple a (r_ s) (fun i => log_at n i (s + 1)).
-Fixpoint tree_ t := match t with Node s r g h f =>
-  Plus (Plus (Plus (risk_multiple r s) (multiple g (g_ n s) (log_g s))) (Scale h (left_ n s))) (forest_ f) end
+Definition cost_multiples costs s := plus (map (fun one => multiple (snd one) (cost_ (fst one) s) (log_cost (fst one) s)) costs).
+Fixpoint tree_ t := match t with Node s r g h costs f =>
+  Plus (Plus (Plus (Plus (risk_multiple r s) (multiple g (g_ n s) (log_g s))) (Scale h (left_ n s))) (cost_multiples costs s)) (forest_ f) end
 with forest_ f := match f with Leafless => C 0 | Grow t f => Plus (tree_ t) (forest_ f) end.
 Definition said_tree t c s := Le (Plus (multiple c (C 1) (fun i => log_at n i 0)) (risk_multiple s 0)) (tree_ t).
-Fixpoint amounts_fit t := match t with Node s r g h f => amount_fits (fun _ => true) r && amount_fits (has s) g && all_fit f end
+Definition costs_fit s costs := forallb (fun one : Q * amount => has_cost (fst one) && amount_fits (has_log_cost (fst one) s) (snd one)) costs.
+Fixpoint amounts_fit t := match t with Node s r g h costs f => amount_fits (fun _ => true) r && amount_fits (has s) g && costs_fit s costs && all_fit f end
 with all_fit f := match f with Leafless => true | Grow t f => amounts_fit t && all_fit f end.
-Definition fits_tree given t c s cover l := given_classes given 2 && grows n 0 t && amount_fits (fun _ => true) c && amount_fits (fun _ => true) s && amounts_fit t
-  && table_fits l && shown l t (of_amount c) (of_amount s) 0%Q cover.
+Definition fits_tree given t c s cover l := given_classes given 2 && free t && grows n 0 t && amount_fits (fun _ => true) c && amount_fits (fun _ => true) s && amounts_fit t
+  && table_fits l && shown true l t (of_amount c) (of_amount s) 0%Q cover.
 Variables (d : dist) (rho : Pos.t -> R).
 Hypothesis has_n : length (sizes d) = n.
 Hypothesis rho_amount : forall i, (i < amount_count n)%N -> val rho (var i) = amounts d n i.
@@ -42,17 +44,27 @@ Proof.
   apply (val_multiple rho (fun _ => true)); [exact F|]. intros i I _. rewrite E, (amount_log d n rho has_n rho_amount) by (exact I || now apply (small_place d n has_n)).
   now rewrite (times_risk_of d n has_n).
 Qed.
-Lemma val_tree t : forall m, grows n m t = true -> amounts_fit t = true -> val rho (tree_ t) = sum_of d n t.
+Variable cost : Q -> list nat -> R.
+Hypothesis rho_cost : forall t s, has_cost t = true -> small n s = true -> val rho (cost_ t s) = cost t (elements n s).
+Hypothesis rho_log_cost : forall t s i, has_cost t = true -> small n s = true -> (i < 25)%nat -> has_log_cost t s i = true ->
+  val rho (log_cost t s i) = ln (IZR (Zpos (nth i primes 1%positive))) * cost t (elements n s).
+Lemma val_costs costs s : small n s = true -> costs_fit s costs = true -> val rho (cost_multiples costs s) = sum (fun one => value (snd one) * cost (fst one) (elements n s)) costs.
 Proof.
-  apply (tree_rec_ (fun t => forall m, grows n m t = true -> amounts_fit t = true -> val rho (tree_ t) = sum_of d n t)
-    (fun f => forall m, all_grow n m f = true -> all_fit f = true -> val rho (forest_ f) = sums_of d n f)); clear t.
-  - intros s r g h f IH m. cbn [grows amounts_fit tree_ val].
-    change (sum_of d n (Node s r g h f)) with (value r * bayes_risk d (elements n s) + value g * gini d (elements n s) + IZR h * left d (elements n s) + sums_of d n f).
-    rewrite !andb_true_iff. intros ((Ss & _) & G) ((R & I) & A). pose proof (amount_gini d n rho has_n rho_amount s Ss) as E.
-    rewrite (IH s G A), (val_risk_multiple r s Ss R), (at_left d n rho has_n rho_amount s Ss), <- E, (val_multiple rho (has s) g _ _ I); [reflexivity|].
+  intros Ss F. unfold cost_multiples. rewrite val_plus, sum_map. unfold costs_fit in F. rewrite forallb_forall in F. apply sum_ext. intros one I. specialize (F one I). apply andb_prop in F as [H A].
+  pose proof (rho_cost _ s H Ss) as E. rewrite (val_multiple rho (has_log_cost (fst one) s) (snd one) _ _ A), E; [reflexivity|]. intros i Li Hi. rewrite E. now apply rho_log_cost.
+Qed.
+Lemma val_tree t : forall m, grows n m t = true -> amounts_fit t = true -> val rho (tree_ t) = sum_of d n cost t.
+Proof.
+  apply (tree_rec_ (fun t => forall m, grows n m t = true -> amounts_fit t = true -> val rho (tree_ t) = sum_of d n cost t)
+    (fun f => forall m, all_grow n m f = true -> all_fit f = true -> val rho (forest_ f) = sums_of d n cost f)); clear t.
+  - intros s r g h costs f IH m. cbn [grows amounts_fit tree_ val].
+    change (sum_of d n cost (Node s r g h costs f)) with (value r * bayes_risk d (elements n s) + value g * gini d (elements n s) + IZR h * left d (elements n s)
+      + sum (fun one => value (snd one) * cost (fst one) (elements n s)) costs + sums_of d n cost f).
+    rewrite !andb_true_iff. intros ((Ss & _) & G) (((R & I) & Co) & A). pose proof (amount_gini d n rho has_n rho_amount s Ss) as E.
+    rewrite (IH s G A), (val_risk_multiple r s Ss R), (at_left d n rho has_n rho_amount s Ss), (val_costs costs s Ss Co), <- E, (val_multiple rho (has s) g _ _ I); [reflexivity|].
     intros i Li Hi. rewrite E. now apply rho_log_g.
   - reflexivity.
-  - intros t IHt f IHf m. cbn [all_grow all_fit forest_ val]. change (sums_of d n (Grow t f)) with (sum_of d n t + sums_of d n f). rewrite !andb_true_iff. intros [G1 G2] [A1 A2].
+  - intros t IHt f IHf m. cbn [all_grow all_fit forest_ val]. change (sums_of d n cost (Grow t f)) with (sum_of d n cost t + sums_of d n cost f). rewrite !andb_true_iff. intros [G1 G2] [A1 A2].
     now rewrite (IHt m G1 A1), (IHf m G2 A2).
 Qed.
 Variable given : option Pos.t.
@@ -60,11 +72,11 @@ Hypothesis class_count : match given with Some k => classes d = Pos.to_nat k | N
 Local Opaque shown table_fits.
 Theorem tree_true t c s cover l : fits_tree given t c s cover l = true -> sat rho (said_tree t c s).
 Proof.
-  unfold fits_tree. rewrite !andb_true_iff. intros ((((((K & Gr) & Ac) & As) & A) & F) & Sh). unfold said_tree. cbn [sat val].
+  unfold fits_tree. rewrite !andb_true_iff. intros (((((((K & Fr) & Gr) & Ac) & As) & A) & F) & Sh). unfold said_tree. cbn [sat val].
   assert (Z : small n 0 = true) by (apply N.ltb_lt, N.neq_0_lt_0, N.pow_nonzero; lia).
   rewrite (val_tree t 0%N Gr A), (val_risk_multiple s 0 Z As), elements_none, (val_multiple rho (fun _ => true) c (C 1) _ Ac).
-  - pose proof (tree_above d n l t _ _ cover (classes_given d n rho has_n rho_amount given class_count 2%positive K) has_n F Gr Sh) as B.
-    rewrite !real_of_amount in B. cbn [val]. lra.
+  - pose proof (tree_above d n l t _ _ cover Fr (classes_given d n rho has_n rho_amount given class_count 2%positive K) has_n F Gr Sh) as B.
+    rewrite !real_of_amount, (free_sum d n _ cost t Fr) in B. cbn [val]. lra.
   - intros i I _. rewrite (amount_log d n rho has_n rho_amount) by (exact I || (unfold each; pose proof (N.pow_nonzero 2 (N.of_nat n)); lia)). reflexivity.
 Qed.
 End Sums.
@@ -87,6 +99,10 @@ Inductive about_impurities :=
 (* Here are no products of impurities with logarithms. *)
 Definition no_log (s : N) (i : nat) := C 0.
 Definition none (s : N) (i : nat) := false.
+Definition no_cost (t : Q) (s : N) := C 0.
+Definition no_log_cost (t : Q) := no_log.
+Definition none_of (t : Q) := none.
+Definition never (t : Q) := false.
 Definition said_impurity n f := match f with
   | GiniLess s t => Le (g_ n t) (g_ n s)
   | GiniFloor s => Le (C 0) (g_ n s)
@@ -103,7 +119,7 @@ Definition said_impurity n f := match f with
     Le (Scale (Zpos e * Zpos e * (low * low)) (g_ n t))
       (Plus (C (2 * (high * high) * (a * a))) (Plus (Scale (2 * Zpos e * (high * high * low - high * (low * low))) (r_ s))
         (Plus (Scale (Zpos e * Zpos e * (low * low - high * high)) (g_ n s)) (Scale (2 * Zpos e * (high * (low * low))) (r_ t)))))
-  | Tree t c s _ _ => said_tree n no_log t c s
+  | Tree t c s _ _ => said_tree n no_log no_cost no_log_cost t c s
   end.
 Definition fits_impurity n given f := match f with
   | GiniLess s t => small n s && small n t && N.eqb (N.land s t) s
@@ -112,7 +128,7 @@ Definition fits_impurity n given f := match f with
   | GiniBelowOf k s _ _ => given_classes given k && negb (Pos.eqb k 1) && small n s
   | Gain s t a b => small n s && small n t && N.eqb (N.land s t) s && (0 <=? a)%Z && (a <=? Zpos b)%Z
   | GiniPair s t a b e => given_classes given 2 && small n s && small n t && N.eqb (N.land s t) s && (0 <=? a)%Z && (a <=? b)%Z && (2 * b <? Zpos e)%Z
-  | Tree t c s cover l => fits_tree n none given t c s cover l
+  | Tree t c s cover l => fits_tree n none never none_of given t c s cover l
   end.
 
 Section Facts.
@@ -166,6 +182,6 @@ Proof.
     assert (Half : y / z < 1 / 2) by (apply Rmult_lt_reg_r with z; [lra|]; unfold Rdiv at 1; rewrite Rmult_assoc, Rinv_l; lra).
     pose proof (gini_pair d (count_of 2%positive K) (set s) (set t) (x / z) (y / z) (of_set t) (elements_incl n s t I) Q Half) as B. cbv zeta in B. unfold Rsqr in B.
     apply (Rmult_le_compat_l (z * z * ((z - 2 * x) * (z - 2 * x)))) in B; [|repeat apply Rmult_le_pos; lra]. eapply Rle_trans; [exact B|]. right. field. lra.
-  - apply (tree_true n no_log none d rho has_n rho_amount) with (given := given) (cover := cover) (l := l); auto. discriminate.
+  - apply (tree_true n no_log none no_cost no_log_cost never none_of d rho has_n rho_amount) with (cost := fun _ _ => 0) (given := given) (cover := cover) (l := l); auto; discriminate.
 Qed.
 End Facts.

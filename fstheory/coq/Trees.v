@@ -5,30 +5,31 @@ Import ListNotations.
 Open Scope R_scope.
 
 (* The sum of all curves of a tree, if it is convex, and that of each tree in it. *)
-Definition is_convex tbl k := at_least_0 tbl (opposite (m_ k)) && bends tbl true (gg k) (hh k) 0 1.
-Fixpoint own tbl t := match t with Node s r g h f =>
-  match owns tbl f with Some k => let l := sum_curve (own_curve r g h) k in if is_convex tbl l then Some l else None | None => None end end
+Definition is_convex tbl k := forallb (fun one => at_least_0 tbl (opposite (snd one))) (merged (kinks k)) && bends tbl true (gg k) (hh k) 0 1.
+Fixpoint own tbl t := match t with Node s r g h costs f =>
+  match owns tbl f with Some k => let l := sum_curve (own_curve r g h costs) k in if is_convex tbl l then Some l else None | None => None end end
 with owns tbl f := match f with Leafless => Some (line_curve [] [])
   | Grow t f => match own tbl t, owns tbl f with Some k, Some l => Some (sum_curve k l) | _, _ => None end end.
-Definition subset t := match t with Node s _ _ _ _ => s end.
-Definition larger t := match t with Node _ _ _ _ f => f end.
-Definition curve_at t := match t with Node _ r g h _ => own_curve r g h end.
-(* A curve that a tree is above by a bound, between u and v, and whether a cover from u on shows a line. *)
-Fixpoint least (tbl : table) u v t (b : bound_of) : option curve := match b with
+Definition subset t := match t with Node s _ _ _ _ _ => s end.
+Definition larger t := match t with Node _ _ _ _ _ f => f end.
+Definition curve_at t := match t with Node _ r g h costs _ => own_curve r g h costs end.
+(* A curve that a tree is above by a bound, between u and v, and whether a cover from u on shows a line. If [half] is true, the posterior
+   without features is at most 1/2. *)
+Fixpoint least (half : bool) (tbl : table) u v t (b : bound_of) : option curve := match b with
   | All_convex => own tbl t
-  | Convex_here before after => match t with Node _ r g h Leafless => if convex_here tbl (own_curve r g h) u v before after then Some (own_curve r g h) else None | _ => None end
-  | Line c s cover => if shown tbl t c s 0%Q cover then Some (line_curve c s) else None end
-with shown (tbl : table) t (c s : number) (u : Q) (cover : cover_of) : bool := match cover with
-  | Covered => Qle_bool 1 u || N.eqb (subset t) 0 && Qle_bool halfQ u
-  | Piece v on_g on_h x bs rest => match leasts tbl u v (larger t) bs with
-    | Some k => Qle_bool u v && Qle_bool v 1 && above tbl (sum_curve (sum_curve (curve_at t) k) (line_curve (opposite c) (opposite s))) u v on_g on_h x && shown tbl t c s v rest
+  | Convex_here before after => match t with Node _ r g h costs Leafless => if convex_here tbl (own_curve r g h costs) u v before after then Some (own_curve r g h costs) else None | _ => None end
+  | Line c s cover => if shown half tbl t c s 0%Q cover then Some (line_curve c s) else None end
+with shown (half : bool) (tbl : table) t (c s : number) (u : Q) (cover : cover_of) : bool := match cover with
+  | Covered => Qle_bool 1 u || half && N.eqb (subset t) 0 && Qle_bool halfQ u
+  | Piece v on_g on_h x bs rest => match leasts half tbl u v (larger t) bs with
+    | Some k => Qle_bool u v && Qle_bool v 1 && above tbl (sum_curve (sum_curve (curve_at t) k) (line_curve (opposite c) (opposite s))) u v on_g on_h x && shown half tbl t c s v rest
     | None => false end end
-with leasts (tbl : table) u v (f : forest) (bs : bounds_of) : option curve := match bs, f with
+with leasts (half : bool) (tbl : table) u v (f : forest) (bs : bounds_of) : option curve := match bs, f with
   | No_bound, Leafless => Some (line_curve [] [])
-  | Bound b bs, Grow t f => match least tbl u v t b, leasts tbl u v f bs with Some k, Some l => Some (sum_curve k l) | _, _ => None end
+  | Bound b bs, Grow t f => match least half tbl u v t b, leasts half tbl u v f bs with Some k, Some l => Some (sum_curve k l) | _, _ => None end
   | _, _ => None end.
 (* Subsets grow along a tree. *)
-Fixpoint grows n (within : N) t := match t with Node s _ _ _ f => small n s && N.eqb (N.land within s) within && all_grow n s f end
+Fixpoint grows n (within : N) t := match t with Node s _ _ _ _ f => small n s && N.eqb (N.land within s) within && all_grow n s f end
 with all_grow n within f := match f with Leafless => true | Grow t f => grows n within t && all_grow n within f end.
 
 Section Means.
@@ -83,7 +84,7 @@ Proof. intros x x' _ _ A. now apply post_alike. Qed.
 
 Variable n : nat.
 Notation at_ s x := (phi (elements n s) x).
-Fixpoint total_at t x := match t with Node s r g h f => at_curve (own_curve r g h) (at_ s x) + totals_at f x end
+Fixpoint total_at t x := match t with Node s r g h costs f => at_curve (own_curve r g h costs) (at_ s x) + totals_at f x end
 with totals_at f x := match f with Leafless => 0 | Grow t f => total_at t x + totals_at f x end.
 (* On average, where S is known, f is above a function of the posterior there. *)
 Definition over (S : N) (f : list nat -> R) k := forall w, (forall x, 0 <= w x) -> seen (elements n S) w ->
@@ -123,18 +124,19 @@ Proof.
 Qed.
 Variable tbl : table.
 Hypothesis tbl_fits : table_fits tbl = true.
-Definition slope k p := real (s_ k) + real (m_ k) * (if Rle_dec p (1 / 2) then 1 else -1) + (tangent (real (gg k)) (Q2R (hh k)) p 1 - tangent (real (gg k)) (Q2R (hh k)) p 0).
+Definition slope k p := real (s_ k) + sum (fun one => real (snd one) * (if Rle_dec p (Q2R (fst one)) then 1 - Q2R (fst one) else - Q2R (fst one))) (merged (kinks k)) + (tangent (real (gg k)) (Q2R (hh k)) p 1 - tangent (real (gg k)) (Q2R (hh k)) p 0).
 Lemma above_slope k p q : is_convex tbl k = true -> 0 <= p <= 1 -> 0 <= q <= 1 -> (p = 0 \/ p = 1 -> q = p) -> at_curve k p + slope k p * (q - p) <= at_curve k q.
 Proof.
-  unfold is_convex. rewrite andb_true_iff. intros (M & B) P Q E. apply (at_least_0_ok _ _ tbl_fits) in M. rewrite real_opposite in M.
+  unfold is_convex. rewrite andb_true_iff. intros (M & B) P Q E. rewrite forallb_forall in M.
   destruct (Req_dec p 0) as [Z|Z]; [rewrite (E (or_introl Z)); right; ring|]. destruct (Req_dec p 1) as [O|O]; [rewrite (E (or_intror O)); right; ring|]. clear E.
   pose proof (above_tangent' (real (gg k)) (Q2R (hh k)) q p Q P ltac:(right; lra)) as T. specialize (T ltac:(intros z Hz; apply (bends_ok tbl true _ _ _ _ z tbl_fits B); rewrite RMicromega.Q2R_0, Q2R_1; lra)).
   pose proof (tangent_touches (real (gg k)) (Q2R (hh k)) p) as Tp. rewrite (tangent_line _ _ p q) in T. rewrite (tangent_line _ _ p p) in Tp. unfold at_curve, slope.
-  assert (K : real (m_ k) * Rmin p (1 - p) + real (m_ k) * (if Rle_dec p (1 / 2) then 1 else -1) * (q - p) <= real (m_ k) * Rmin q (1 - q)).
-  { destruct (Rle_dec p (1 / 2)) as [L|L].
-    - rewrite (Rmin_left p) by lra. pose proof (Rmult_le_compat_l (- real (m_ k)) _ _ ltac:(lra) (Rmin_l q (1 - q))). lra.
-    - rewrite (Rmin_right p) by lra. pose proof (Rmult_le_compat_l (- real (m_ k)) _ _ ltac:(lra) (Rmin_r q (1 - q))). lra. }
-  lra.
+  assert (K : at_kinks (merged (kinks k)) p + sum (fun one => real (snd one) * (if Rle_dec p (Q2R (fst one)) then 1 - Q2R (fst one) else - Q2R (fst one))) (merged (kinks k)) * (q - p) <= at_kinks (merged (kinks k)) q).
+  { unfold at_kinks. rewrite Rmult_comm, <- sum_scale, <- sum_plus. apply sum_le. intros [t a] I. specialize (M (t, a) I). cbn [fst snd] in *.
+    apply (at_least_0_ok _ _ tbl_fits) in M. rewrite real_opposite in M. set (z := Q2R t). destruct (Rle_dec p z) as [L|L].
+    - rewrite (kink_left z p) by lra. pose proof (Rmult_le_compat_l (- real a) _ _ ltac:(lra) (Rmin_l ((1 - z) * q) (z * (1 - q)))) as W. fold (kink z q) in W. lra.
+    - rewrite (kink_right z p) by lra. pose proof (Rmult_le_compat_l (- real a) _ _ ltac:(lra) (Rmin_r ((1 - z) * q) (z * (1 - q)))) as W. fold (kink z q) in W. lra. }
+  rewrite !at_merged in K. lra.
 Qed.
 Lemma convex_passes S T f k : is_convex tbl k = true -> N.land S T = S -> over T f k -> over S f k.
 Proof.
@@ -203,33 +205,34 @@ Proof. destruct t; cbn [grows subset larger]. rewrite !andb_true_iff, N.eqb_eq. 
 Lemma own_ok t : forall S k, own tbl t = Some k -> grows n S t = true -> over S (total_at t) k.
 Proof.
   apply (tree_rec_ (fun t => forall S k, own tbl t = Some k -> grows n S t = true -> over S (total_at t) k) (fun f => forall S k, owns tbl f = Some k -> all_grow n S f = true -> over S (totals_at f) k)); clear t.
-  - intros s r g h f IH S k. cbn [own]. destruct (owns tbl f) as [l|] eqn:E; [|discriminate]. cbv zeta.
-    destruct (is_convex tbl (sum_curve (own_curve r g h) l)) eqn:K; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G]. cbn [subset larger] in *.
-    apply (convex_passes S s); [exact K|exact I|]. apply (over_sum s (fun x => at_curve (own_curve r g h) (at_ s x)) (totals_at f)); [intros w W Sw; lra|now apply IH].
+  - intros s r g h costs f IH S k. cbn [own]. destruct (owns tbl f) as [l|] eqn:E; [|discriminate]. cbv zeta.
+    destruct (is_convex tbl (sum_curve (own_curve r g h costs) l)) eqn:K; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G]. cbn [subset larger] in *.
+    apply (convex_passes S s); [exact K|exact I|]. apply (over_sum s (fun x => at_curve (own_curve r g h costs) (at_ s x)) (totals_at f)); [intros w W Sw; lra|now apply IH].
   - intros S k Q _. injection Q as <-. apply over_0.
   - intros t IHt f IHf S k. cbn [owns all_grow]. destruct (own tbl t) as [a|]; [|discriminate]. destruct (owns tbl f) as [b|]; [|discriminate].
     rewrite andb_true_iff. intros Q [G1 G2]. injection Q as <-. apply (over_sum S (total_at t) (totals_at f)); auto.
 Qed.
-Hypothesis rare : forall x, In x (omega d) -> 0 < px d x -> at_ 0 x <= 1 / 2.
+Variable half : bool.
+Hypothesis rare : half = true -> forall x, In x (omega d) -> 0 < px d x -> at_ 0 x <= 1 / 2.
 Definition over_from u T f k := forall w, (forall x, 0 <= w x) -> seen (elements n T) w -> (forall x, In x (omega d) -> 0 < px d x -> w x = 0 \/ Q2R u < at_ T x \/ Q2R u <= 0) ->
   mean (fun x => w x * at_curve k (at_ T x)) <= mean (fun x => w x * f x).
-Lemma least_ok b : forall u v t S k, 0 <= Q2R u -> Q2R v <= 1 -> least tbl u v t b = Some k -> grows n S t = true -> over_in u v S (total_at t) k.
+Lemma least_ok b : forall u v t S k, 0 <= Q2R u -> Q2R v <= 1 -> least half tbl u v t b = Some k -> grows n S t = true -> over_in u v S (total_at t) k.
 Proof.
-  apply (bound_rec_ (fun b => forall u v t S k, 0 <= Q2R u -> Q2R v <= 1 -> least tbl u v t b = Some k -> grows n S t = true -> over_in u v S (total_at t) k)
-    (fun cover => forall t e s u, 0 <= Q2R u -> shown tbl t e s u cover = true -> all_grow n (subset t) (larger t) = true -> over_from u (subset t) (total_at t) (line_curve e s))
-    (fun bs => forall u v f S k, 0 <= Q2R u -> Q2R v <= 1 -> leasts tbl u v f bs = Some k -> all_grow n S f = true -> over_in u v S (totals_at f) k)); clear b.
+  apply (bound_rec_ (fun b => forall u v t S k, 0 <= Q2R u -> Q2R v <= 1 -> least half tbl u v t b = Some k -> grows n S t = true -> over_in u v S (total_at t) k)
+    (fun cover => forall t e s u, 0 <= Q2R u -> shown half tbl t e s u cover = true -> all_grow n (subset t) (larger t) = true -> over_from u (subset t) (total_at t) (line_curve e s))
+    (fun bs => forall u v f S k, 0 <= Q2R u -> Q2R v <= 1 -> leasts half tbl u v f bs = Some k -> all_grow n S f = true -> over_in u v S (totals_at f) k)); clear b.
   - intros u v t S k _ _. cbn [least]. intros O G. apply over_here. now apply own_ok.
-  - intros e s cover IH u0 v0 t S k _ _. cbn [least]. destruct (shown tbl t e s 0 cover) eqn:Sh; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G]. apply over_here.
+  - intros e s cover IH u0 v0 t S k _ _. cbn [least]. destruct (shown half tbl t e s 0 cover) eqn:Sh; [|discriminate]. intros Q G. injection Q as <-. apply grows_ok in G as [I G]. apply over_here.
     apply (line_passes S (subset t)); [exact I|]. intros w W Sw. apply (IH t e s 0%Q); auto; [rewrite RMicromega.Q2R_0; lra|].
     intros x Hx P. right; right. rewrite RMicromega.Q2R_0. lra.
-  - intros before after u v t S k U V. cbn [least]. destruct t as [s r g h f]. destruct f; [|discriminate]. destruct (convex_here tbl (own_curve r g h) u v before after) eqn:K; [|discriminate].
+  - intros before after u v t S k U V. cbn [least]. destruct t as [s r g h costs f]. destruct f; [|discriminate]. destruct (convex_here tbl (own_curve r g h costs) u v before after) eqn:K; [|discriminate].
     intros Q G. injection Q as <-. apply grows_ok in G as [I _]. cbn [subset] in I. intros w W Sw B.
-    rewrite (mean_same (fun x => w x * total_at _ x) (fun x => w x * at_curve (own_curve r g h) (at_ s x))) by (intros; cbn [total_at totals_at]; ring).
-    exact (convex_here_passes S s (own_curve r g h) u v before after U V K I w W Sw B).
+    rewrite (mean_same (fun x => w x * total_at _ x) (fun x => w x * at_curve (own_curve r g h costs) (at_ s x))) by (intros; cbn [total_at totals_at]; ring).
+    exact (convex_here_passes S s (own_curve r g h costs) u v before after U V K I w W Sw B).
   - intros t e s u U Sh G w W Sw Z. cbn [shown] in Sh. apply mean_below. intros x Hx P. destruct (Z x Hx P) as [Z0|L]; [rewrite Z0; lra|]. exfalso.
     pose proof (phi_01 (elements n (subset t)) x Hx P) as B. apply orb_prop in Sh as [Sh|Sh]; [apply Qle_real in Sh; rewrite Q2R_1 in Sh; lra|].
-    apply andb_prop in Sh as [Zero Sh]. apply N.eqb_eq in Zero. rewrite Zero in *. pose proof (rare x Hx P). apply Qle_real in Sh. rewrite half_real in Sh. lra.
-  - intros v on_g on_h x bs IHb rest IHr t e s u U Sh G w W Sw Z. cbn [shown] in Sh. destruct (leasts tbl u v (larger t) bs) as [k|] eqn:E; [|discriminate].
+    apply andb_prop in Sh as [Zero Sh]. apply andb_prop in Zero as [Half Zero]. apply N.eqb_eq in Zero. rewrite Zero in *. pose proof (rare Half x Hx P). apply Qle_real in Sh. rewrite half_real in Sh. lra.
+  - intros v on_g on_h x bs IHb rest IHr t e s u U Sh G w W Sw Z. cbn [shown] in Sh. destruct (leasts half tbl u v (larger t) bs) as [k|] eqn:E; [|discriminate].
     rewrite !andb_true_iff in Sh. destruct Sh as (((UV & V1) & A) & Sh). apply Qle_real in UV, V1. rewrite Q2R_1 in V1.
     set (T := subset t) in *. set (near := fun x => if Rle_dec (at_ T x) (Q2R v) then w x else 0). set (far := fun x => if Rle_dec (at_ T x) (Q2R v) then 0 else w x).
     assert (Sn : seen (elements n T) near /\ seen (elements n T) far).
@@ -250,30 +253,42 @@ Proof.
     + apply (IHr t e s v); try assumption; [lra|intros y; unfold far; destruct (Rle_dec _ _); [lra|apply W]|].
       intros y Hy P. unfold far. fold T. destruct (Rle_dec (at_ T y) (Q2R v)); [left; reflexivity|right; left; lra].
   - intros u v f S k _ _ Q _. cbn [leasts] in Q. destruct f; [|discriminate]. injection Q as <-. apply over_here, over_0.
-  - intros b IHb bs IHs u v f S k U V. cbn [leasts]. destruct f as [|t f]; [discriminate|]. destruct (least tbl u v t b) as [a|] eqn:A; [|discriminate]. destruct (leasts tbl u v f bs) as [l|] eqn:B; [|discriminate].
+  - intros b IHb bs IHs u v f S k U V. cbn [leasts]. destruct f as [|t f]; [discriminate|]. destruct (least half tbl u v t b) as [a|] eqn:A; [|discriminate]. destruct (leasts half tbl u v f bs) as [l|] eqn:B; [|discriminate].
     cbn [all_grow]. rewrite andb_true_iff. intros Q [G1 G2]. injection Q as <-. apply (over_in_sum u v S (total_at t) (totals_at f)); eauto.
 Qed.
-(* The sum of the criteria in a tree, each times its amount. *)
+(* The sum of the criteria in a tree, each times its amount, where [cost t V] is the cost-sensitive risk. *)
 Definition value (a : amount) := sum (fun one => IZR (fst one) * base (snd one)) a.
 Lemma real_of_amount a : real (of_amount a) = value a.
 Proof. unfold real, of_amount, value. induction a as [|one a IH]; cbn [map fold_right sum fst snd]; [reflexivity|]. now rewrite IH, Q2R_Z. Qed.
-Fixpoint sum_of t := match t with Node s r g h f =>
-  value r * bayes_risk d (elements n s) + value g * gini d (elements n s) + IZR h * left d (elements n s) + sums_of f end
+Variable cost : Q -> list nat -> R.
+Fixpoint sum_of t := match t with Node s r g h costs f =>
+  value r * bayes_risk d (elements n s) + value g * gini d (elements n s) + IZR h * left d (elements n s)
+    + sum (fun one => value (snd one) * cost (fst one) (elements n s)) costs + sums_of f end
 with sums_of f := match f with Leafless => 0 | Grow t f => sum_of t + sums_of f end.
+Fixpoint free t := match t with Node _ _ _ _ costs f => match costs with [] => all_free f | _ => false end end
+with all_free f := match f with Leafless => true | Grow t f => free t && all_free f end.
+Hypothesis cost_is : forall t V, cost t V = mean (fun x => kink (Q2R t) (phi V x)).
 Lemma sum_is_mean t : mean (total_at t) = sum_of t.
 Proof.
   apply (tree_rec_ (fun t => mean (total_at t) = sum_of t) (fun f => mean (totals_at f) = sums_of f)); clear t.
-  - intros s r g h f IH. cbn [sum_of]. rewrite <- IH. pose proof (elements_features d n has_n s) as F.
+  - intros s r g h costs f IH. cbn [sum_of]. rewrite <- IH. pose proof (elements_features d n has_n s) as F.
     rewrite risk_by_states, (mean_impurity d _ F), (left_by_states d _ F).
-    change (mean (fun x => at_curve (own_curve r g h) (at_ s x) + totals_at f x) = value r * mean (fun x => 1 - top d (elements n s) x) + value g * mean (fun x => 1 - squares d (elements n s) x) + IZR h * mean (surprise d (elements n s)) + mean (totals_at f)).
+    change (mean (fun x => at_curve (own_curve r g h costs) (at_ s x) + totals_at f x) = value r * mean (fun x => 1 - top d (elements n s) x) + value g * mean (fun x => 1 - squares d (elements n s) x) + IZR h * mean (surprise d (elements n s))
+      + sum (fun one => value (snd one) * cost (fst one) (elements n s)) costs + mean (totals_at f)).
     rewrite mean_plus. f_equal.
     assert (Sc : forall z f, z * mean f = mean (fun x => z * f x)) by (intros z f0; unfold mean; rewrite <- sum_scale; apply sum_ext; intros; ring).
-    rewrite !Sc, <- !mean_plus. apply mean_same. intros x Hx P. destruct (by_phi (elements n s) x Hx P) as (-> & -> & ->).
-    unfold at_curve, own_curve, bent; cbn [c_ s_ m_ gg hh]. rewrite !real_of_amount, Q2R_Z, !real_none. ring.
+    assert (Kinks : sum (fun one => value (snd one) * cost (fst one) (elements n s)) costs = mean (fun x => sum (fun one => value (snd one) * kink (Q2R (fst one)) (at_ s x)) costs)).
+    { rewrite (sum_ext _ (fun one => mean (fun x => value (snd one) * kink (Q2R (fst one)) (at_ s x)))) by (intros; now rewrite cost_is, Sc).
+      unfold mean. rewrite sum_swap. apply sum_ext; intros x _. now rewrite sum_scale. }
+    rewrite !Sc, Kinks, <- !mean_plus. apply mean_same. intros x Hx P. destruct (by_phi (elements n s) x Hx P) as (-> & -> & ->).
+    unfold at_curve, at_kinks, own_curve, bent; cbn [c_ s_ kinks sum fst snd gg hh]. rewrite real_scaled, !real_of_amount, Q2R_Z, !real_none, half_real, sum_map. cbn [fst snd].
+    rewrite (sum_ext (fun one => real (of_amount (snd one)) * _) (fun one => value (snd one) * kink (Q2R (fst one)) (at_ s x))) by (intros; now rewrite real_of_amount).
+    replace (Q2R (2 # 1)) with 2 by (unfold Q2R; simpl; field). replace (kink (1 / 2) (at_ s x)) with (Rmin (at_ s x) (1 - at_ s x) / 2); [field|].
+    unfold kink, Rmin. destruct (Rle_dec (at_ s x) (1 - at_ s x)), (Rle_dec ((1 - 1 / 2) * at_ s x) (1 / 2 * (1 - at_ s x))); lra.
   - unfold mean. rewrite (sum_ext _ (fun _ => 0)) by (intros; cbn [totals_at]; ring). apply sum_0.
   - intros t IHt f IHf. cbn [sums_of]. rewrite <- IHt, <- IHf. apply (mean_plus (total_at t) (totals_at f)).
 Qed.
-Lemma sum_above t e s cover : grows n 0 t = true -> shown tbl t e s 0%Q cover = true -> real e + real s * mean (fun x => at_ 0 x) <= sum_of t.
+Lemma sum_above t e s cover : grows n 0 t = true -> shown half tbl t e s 0%Q cover = true -> real e + real s * mean (fun x => at_ 0 x) <= sum_of t.
 Proof.
   intros G Sh. rewrite <- sum_is_mean. assert (O : over_in 0 1 0 (total_at t) (line_curve e s)).
   { apply (least_ok (Line e s cover) 0%Q 1%Q t 0%N (line_curve e s)); [rewrite RMicromega.Q2R_0; lra|rewrite Q2R_1; lra|cbn [least]; now rewrite Sh|exact G]. }
@@ -287,11 +302,18 @@ Proof.
 Qed.
 End Means.
 
-(* The class that is no guess without features is the rarer one. *)
-Theorem tree_above d n tbl t e s cover : classes d = 2%nat -> length (sizes d) = n -> table_fits tbl = true -> grows n 0 t = true -> shown tbl t e s 0%Q cover = true ->
-  real e + real s * bayes_risk d [] <= sum_of d n t.
+Lemma free_sum d n cost cost' t : free t = true -> sum_of d n cost t = sum_of d n cost' t.
 Proof.
-  intros two Hn F G Sh. destruct (sum_pos (px d) (omega d)) as (x0 & Hx0 & P0); [rewrite total_px; lra|].
+  apply (tree_rec_ (fun t => free t = true -> sum_of d n cost t = sum_of d n cost' t) (fun f => all_free f = true -> sums_of d n cost f = sums_of d n cost' f)); clear t.
+  - intros s r g h costs f IH. cbn [free]. destruct costs; [|discriminate]. intros F. cbn [sum_of]. fold (sums_of d n cost) (sums_of d n cost'). now rewrite (IH F).
+  - reflexivity.
+  - intros t IHt f IHf. cbn [all_free]. rewrite andb_true_iff. intros [F1 F2]. cbn [sums_of]. fold (sum_of d n cost) (sum_of d n cost'). now rewrite (IHt F1), (IHf F2).
+Qed.
+(* The class that is no guess without features is the rarer one. *)
+Theorem tree_above d n tbl t e s cover : free t = true -> classes d = 2%nat -> length (sizes d) = n -> table_fits tbl = true -> grows n 0 t = true -> shown true tbl t e s 0%Q cover = true ->
+  real e + real s * bayes_risk d [] <= sum_of d n (fun _ _ => 0) t.
+Proof.
+  intros Free two Hn F G Sh. destruct (sum_pos (px d) (omega d)) as (x0 & Hx0 & P0); [rewrite total_px; lra|].
   destruct (guess_ok d [] x0) as [Hg Eg]. set (c := (1 - guess d [] x0)%nat).
   assert (Hc : In c (labels d)) by (unfold c; unfold labels in *; rewrite two in *; cbn [seq In] in *; destruct Hg as [<-|[<-|[]]]; auto).
   assert (Phi : forall x, In x (omega d) -> 0 < px d x -> post d [] x c = 1 - top d [] x).
@@ -299,6 +321,6 @@ Proof.
     unfold c. unfold labels in *. rewrite two in *. cbn [seq In sum] in *. destruct Hg as [E|[E|[]]]; rewrite <- E; simpl; lra. }
   pose proof (sum_above d two c Hc n Hn) as A. rewrite elements_none in A.
   assert (R : mean d (fun x => post d [] x c) = bayes_risk d []) by (rewrite risk_by_states; apply mean_same; exact Phi).
-  rewrite R in A. apply A with (tbl := tbl) (cover := cover); auto. intros x Hx P.
+  rewrite R in A. rewrite (free_sum d n (fun _ _ => 0) (fun t V => mean d (fun x => kink (Q2R t) (post d V x c))) t Free). apply A with (tbl := tbl) (half := true) (cover := cover); auto. intros _ x Hx P.
   destruct (by_phi d two c Hc [] x Hx P) as (M & _). rewrite (Phi x Hx P), M. unfold Rmin. destruct (Rle_dec _ _); lra.
 Qed.

@@ -10,23 +10,21 @@ from typing import Any, TypeAlias
 
 from fstheory.checker.curves import NONE, Amount, Curve, Tree, curve_of, own, read_cover, read_line, read_tree, straight
 from fstheory.checker.every_size import PRIMES
-from fstheory.coq.terms import listed, refused
+from fstheory.coq.terms import listed
 
 AtMost = Callable[[Fraction], int]
 Line: TypeAlias = "tuple[Amount, Amount]"
 
 
 def read_fact(n: int, *given: Any) -> tuple[Tree, Line, Any]:
-    """Return a tree of subsets of n features, a line and a cover. Refuse what the Coq library does not have."""
-    tree, line, cover = read_tree(given[0], n, "a fact"), read_line(given[1], "a fact"), read_cover(given[2], "a fact")
-    if tree.places:
-        raise refused("the fact F32 with a cost-sensitive risk")
-    return tree, line, cover
+    """Return a tree of subsets of n features, a line and a cover."""
+    return read_tree(given[0], n, "a fact"), read_line(given[1], "a fact"), read_cover(given[2], "a fact")
 
 
-def multiplies_impurities(n: int, *given: Any) -> bool:
-    """Return whether an amount of an impurity in a tree has a logarithm."""
-    return any(q > 1 for node in read_fact(n, *given)[0].nodes() for _, q in node.amounts[1])
+def is_further(n: int, *given: Any) -> bool:
+    """Return whether a tree has a cost-sensitive risk, or an amount of an impurity that has a logarithm."""
+    tree, _, _ = read_fact(n, *given)
+    return tree.places != set() or any(q > 1 for node in tree.nodes() for _, q in node.amounts[1])
 
 
 def tree_written(n: int, *given: Any, at_most: AtMost) -> tuple[str, int]:
@@ -35,13 +33,17 @@ def tree_written(n: int, *given: Any, at_most: AtMost) -> tuple[str, int]:
     `at_most` gives the whole number of units that a logarithm is at most.
     """
     tree, line, cover = read_fact(n, *given)
+    costs = sorted(tree.places)
     amounts = [*line, *(amount for node in tree.nodes() for amount in node.amounts)]
+    amounts += [amount for node in tree.nodes() for _, amount in node.costs]
     writer = _Covers(math.lcm(*(c.denominator for amount in amounts for c, _ in amount)))
     text = writer.cover(tree, straight(line), cover)
     numbers = {*writer.logarithms, *(q for amount in amounts for _, q in amount if q > 1)}
     ends = [f"log_at_most {z.numerator} {z.denominator} ({at_most(z)})" for q in sorted(numbers) for z in _both(q)]
-    below = " ".join(map(writer.amount, line))
-    kind = "log_tree" if multiplies_impurities(n, *given) else "Tree"
+    below = " ".join(map(writer.amount, line[:1] if costs else line))
+    kind = "log_tree" if is_further(n, *given) else "Tree"
+    if costs:
+        kind = f"cost_tree {listed(f'At a {_ratio(cost)} @C:{cost}' for cost in costs)}"
     return f"{kind} {writer.tree(tree)} {below} {text} {listed(ends)}", writer.unit
 
 
@@ -70,7 +72,8 @@ class _Covers:
         for child in reversed(tree.children):
             children = f"(Grow {self.tree(child)} {children})"
         of_entropy = int(sum((c for c, _ in h), NONE) * self.unit)
-        return f"(Node {tree.subset} {self.amount(r)} {self.amount(g)} ({of_entropy}) {children})"
+        costs = listed(f"({_ratio(cost)}, {self.amount(amount)})" for cost, amount in tree.costs)
+        return f"(Node {tree.subset} {self.amount(r)} {self.amount(g)} ({of_entropy}) {costs} {children})"
 
     def cover(self, tree: Tree, below: Curve, cover: Any) -> str:
         """Return a cover of a tree above a line for Coq."""

@@ -45,7 +45,7 @@ _WORDS = {
     "class": "(Some {}%nat)",
 }
 # The files of the library that define criteria beside risks, entropies and impurities, and their facts and splits.
-FILES = {"V": "Explained", "B": "Balanced", "A": "Ranking Areas", "C": "Costs"}
+FILES = {"V": "Explained", "B": "Balanced", "A": "Ranking Areas", "C": "Costs CostTrees"}
 _LOGIC = {"and": r" /\ ", "or": r" \/ ", "implies": " -> ", "iff": " <-> "}
 
 
@@ -96,7 +96,7 @@ class Terms:
 
     def placed(self, text: str) -> str:
         """Return a fact or split with the places of the criteria that it names, and with what it is about."""
-        text = re.sub(r"@(\S+)", lambda one: f"{self._place(*one[1].split(':'))} eq_refl", text)
+        text = re.sub(r"@([\w:/]+)", lambda one: f"{self._place(*one[1].split(':'))} eq_refl", text)
         return re.sub(r"^\w+", r"\g<0> a", text)
 
     def _place(self, kind: str, *cost: str) -> int:

@@ -11,10 +11,11 @@ from typing import Any, TypeAlias
 
 from fstheory.checker.cases import canonical as canonical_text, moved, renaming, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.forms import Forms
 from fstheory.checker.kinds import KINDS, Kind, kind_of
 from fstheory.checker.reading import SampleSpace, read_node
 from fstheory.checker.statement import ONE, Fact, Node
-from fstheory.coq.covers import multiplies_impurities
+from fstheory.coq.covers import is_further
 from fstheory.coq.kinds import LISTS, WRITTEN, Written
 from fstheory.coq.terms import Terms, listed, mask_of, refused
 
@@ -258,7 +259,7 @@ def _written(what: str, kind: Kind, reference: Any, n: int) -> Written:
     if name not in WRITTEN[what]:
         raise refused(f"the {what} {kind.number} ({name})")
     where, write = WRITTEN[what][name]
-    return "further_facts_here" if name == "tree" and multiplies_impurities(n, *reference[1:]) else where, write
+    return "further_facts_here" if name == "tree" and is_further(n, *reference[1:]) else where, write
 
 
 def lists_used(tree: Any, n: int) -> Iterator[str]:
@@ -273,7 +274,7 @@ def lists_used(tree: Any, n: int) -> Iterator[str]:
             yield _MULTIPLIED[kind.name]
             premises = {"product": reference[1], "times": reference[2:]}.get(kind.name, ())
             references += (("fact", one) for one in premises)
-        elif kind and kind.about is EverySizeSpace:
+        elif kind and kind.about in {EverySizeSpace, Forms}:
             yield _written(what, kind, reference, n)[0]
     for case in tree.get("cases", ()):
         yield from lists_used(case, n)

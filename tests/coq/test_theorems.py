@@ -326,6 +326,17 @@ def prior_costs(m: Model) -> Formula:
 
 
 @fs.claim
+def chain_of_costs(m: Model) -> Formula:
+    fall = m.cost_sensitive("X1", cost="2/3") - m.cost_sensitive(cost="2/3")
+    return fall * 3 <= m.risk("X1") * 2
+
+
+@fs.claim
+def cost_in_bits(m: Model) -> Formula:
+    return m.cost_sensitive("X1", cost="2/3") * 3 <= m.conditional_entropy("X1", base=2)
+
+
+@fs.claim
 def kept(m: Model, S: frozenset[str]) -> Formula:
     return m.implies(m.minimal_optimal(S), m.risk(S) <= m.risk())
 
@@ -391,6 +402,8 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "equal priors": (equal_priors, {"features": 1, "classes": 2}, "balanced_loss d [0]%nat = 2 * (bayes_risk d [0]"),
     "informed": (informed, {"features": 1, "classes": 2}, "balanced_loss d [0]%nat = 1"),
     "prior costs": (prior_costs, {"features": 1, "classes": 2}, "= cost_sensitive_risk d (1 / 3) [0]%nat"),
+    "costs": (chain_of_costs, {"features": 2, "classes": 2}, "cost_sensitive_risk d (2 / 3) [0; 1]%nat"),
+    "cost in bits": (cost_in_bits, {"features": 1, "classes": 2}, "* (cost_sensitive_risk d (2 / 3) [0]%nat)"),
     "two factors": (two_factors, {"features": 1}, "<= ((bayes_risk d [0]%nat) * (bayes_risk d [0]%nat)"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "minimal": (kept, {"features": 2}, "~ (minimal_optimal d 2 [1]%nat) \\/ bayes_risk d [1]%nat <= "),
@@ -513,13 +526,13 @@ def test_coq_accepts_maxima_within_a_minimum_whose_classes_change_places(coqc: C
 
 
 UNWRITTEN: dict[str, Callable[[Model], Formula]] = {
-    "the fact F32 with a cost": lambda m: m.cost_sensitive("X1", cost="1/3") <= m.risk("X1"),
+    "the fact F45 (together)": lambda m: m.gini("X1") <= m.conditional_entropy("X1"),
 }
 
 
 @pytest.mark.parametrize("words", UNWRITTEN)
 def test_a_refusal_names_the_fact_that_coq_lacks(words: str) -> None:
-    certificate = proved(fs.claim(UNWRITTEN[words], name="unwritten"), features=1, classes=2)
+    certificate = proved(fs.claim(UNWRITTEN[words], name="unwritten"), features=1, classes=3)
     with pytest.raises(InvalidValueError, match=re.escape(words)):
         certificate.to_coq()
 
@@ -683,6 +696,10 @@ FACTS = {
     "area below loss": ("eq_refl 1 1 2", "eq_refl 1 1 3"),
     "area and squared loss": ("eq_refl 0 eq_refl 1]", "eq_refl 0 eq_refl 0]"),
     "loss and risk": ("balanced_over_risk a 0 eq_refl 1 1 4", "balanced_over_risk a 0 eq_refl 1 1 5"),
+    "costs": ("At a (ratio_ (2) 3)", "At a (ratio_ (1) 3)"),
+    "costs, a larger amount": ("[whole_ (-3) 1]", "[whole_ (-4) 1]"),
+    "costs, on fewer posteriors": ("(ratio_ (1) 1)", "(ratio_ (3) 4)"),
+    "cost in bits": ("(ratio_ (2) 3), [whole_ (-3) 2]", "(ratio_ (2) 3), [whole_ (-3) 3]"),
     "two factors": ("squared a (Plus (Scale (1)", "squared a (Plus (Scale (2)"),
     "little lost, another share": ("Pinsker 1 3 1 10", "Pinsker 1 3 1 11"),
 }
@@ -781,7 +798,7 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     assert few == needed | {"Minimal.v"}
     others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley", "Minimal", "Boundary"}
     others |= {"Explained", "Falls", "Known", "Orthogonal", "Polynomials", "Further"}  # of the theorem in Further.v
-    others |= {"Bits", "Ranking", "Areas", "PerState", "Balanced", "Costs"}
+    others |= {"Ranking", "Areas", "PerState", "Balanced", "Costs", "CostTrees", "Bits"}
     assert many == {f"{name}.v" for name in {*LIBRARY} - others}
     by_class = coq_theorem(proved_by_class())
     assert "\n  rewrite !(read_le d [] tops [] [0] eq_refl)." in by_class
