@@ -52,8 +52,14 @@ def unfolded(formulas: Iterable[Node]) -> tuple[list[Node], int]:
         elif kind in COMPARISONS:
             found.append(undivided(node) or node)
         else:
-            waiting.append(_UNFOLDED[f"not {parts[0][0]}"](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
+            waiting.append(unfolded_once(node))
     return found, steps
+
+
+def unfolded_once(node: Node) -> Node:
+    """Return what a negation, an implication or an equivalence means, with "not" one step further inwards."""
+    kind, *parts = node
+    return _UNFOLDED[f"not {parts[0][0]}"](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts)
 
 
 def undivided(comparison: Node) -> Node | None:

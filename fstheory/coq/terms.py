@@ -80,6 +80,7 @@ class Terms:
         self.tops: list[tuple[Node, ...]] = []
         self.criteria: dict[Node, int] = {}  # beside risks and impurities, with their costs, by their places
         self.products: dict[str, int] = {}  # lists of variables, by their number
+        self.names = True  # whether statements name notions
         self.named: dict[str, str] = {}  # sides of comparisons in named notions, with the same in entropies
         self.sets: set[str] = set()  # the notions of sets that are named
         self._numbers: dict[object, int] = {}
@@ -290,7 +291,7 @@ class Terms:
             factor, rest = self.factor(node)
             return f"{_number(factor)} * ({self.statement(rest)})"
         if kind in {"*", "/"}:
-            return f"({self.statement(parts[0])}) {kind} ({self.statement(parts[1])})"
+            return f" {kind} ".join(f"({(self._side if kind == '/' else self.statement)(part)})" for part in parts)
         if kind in _FUNCTIONS:
             return f"{_FUNCTIONS[kind]} ({self.statement(parts[0])})"
         if kind == "not":
@@ -305,7 +306,7 @@ class Terms:
     def _connected(self, node: Node) -> str:
         """Return formulas with a connective between them, or the name of the notion that a conjunction defines."""
         text = f"({_LOGIC[node[0]].join(map(self.statement, node[1:]))})"
-        notion, features = minimal_set(node, self.space.n) or ("", ())
+        notion, features = (self.names and minimal_set(node, self.space.n)) or ("", ())
         # The name of an information may already stand for another sum of entropies. Then its equation is written in
         # entropies here, and the definition of the notion does not unfold to it.
         independent = text.count("conditionally_independent")
@@ -320,7 +321,7 @@ class Terms:
         The side is noted in `named`, with the same in entropies and risks.
         """
         text = self.statement(node)
-        if node[0] in LEAVES:
+        if node[0] in LEAVES or not self.names:
             return text
         names = (*map(str, range(self.space.n)), _CLASS)
         told = linear_text(node, names, self._leaf_or_value, _number, _notion, " * ")

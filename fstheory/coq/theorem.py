@@ -7,17 +7,18 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from fstheory.checker.cases import Cases, by_class, moved, renaming
+from fstheory.checker.cases import Cases, by_class, moved, renaming, undivided
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.forms import is_constant
 from fstheory.checker.reading import SampleSpace, formulas, plain
-from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, Node, walk
+from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, Node, walk
 from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_that_multiply
 from fstheory.coq.sources import coq_name
 from fstheory.coq.terms import SIGNS, Terms, listed, parameter, refused
-from fstheory.coq.trees import Branch, Trees, extend, lists_used, named_multiples
+from fstheory.coq.trees import Branch, Trees, extend, lists_used, named_multiples, without_quotients
 from fstheory.coq.values import Values
 
 _EMPTY: Branch = ((), ())
@@ -194,17 +195,22 @@ class _Theorem:
         names = dict.fromkeys(leaf[1] for leaf in leaves if leaf[0] == "t")
         if len(set(map(parameter, names))) < len(names):
             raise refused("a pair of parameters whose names differ in special characters alone")
-        self.told = list(sides_that_multiply([*self.assumed, *self.shown]))
+        self.by_class = any("by_class" in proof for proof in content["proofs"])
+        if self.by_class and any("tree" in proof for proof in content["proofs"]):
+            raise refused("a pair of proofs of which one compares risks by the best classes of states")
+        self.premises, self.conclusions = self.assumed, self.shown
+        nodes = (node for formula in (*self.assumed, *self.shown) for node in walk(formula))
+        self.divides = not self.by_class and any(node[0] in COMPARISONS and undivided(node) for node in nodes)
+        cases = Cases(self.space, content["maxima"])
+        if self.divides:
+            self._multiply_out(cases)
+        self.told = list(sides_that_multiply([*self.premises, *self.conclusions]))
         risks_alone = {name for lists in LISTS["every_size"].values() for name in lists}
         beyond = any(leaf[0] in {"H", "C", *CRITERIA} for leaf in leaves)
         entropies = beyond or self.told != [] or not used <= risks_alone
         if entropies and self.content["shape"]["classes"] == 1:
             raise refused("an entropy or another criterion of a class that is the only one")
-        self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
-        self.by_class = any("by_class" in proof for proof in content["proofs"])
-        if self.by_class and any("tree" in proof for proof in content["proofs"]):
-            raise refused("a pair of proofs of which one compares risks by the best classes of states")
-        self.premises, self.conclusions = self.assumed, self.shown
+        self.terms = Terms(self.space, cases, list(names), entropies)
         if self.by_class and isinstance(self.space, SampleSpace):
             space = self.space
             self.premises, self.conclusions = (
@@ -217,6 +223,22 @@ class _Theorem:
         self.theorem = every if self.every else "one_shape"
         self.writer = Trees(self.terms, self.theorem)
         self.trees = list(self._trees(content["proofs"]))
+
+    def _multiply_out(self, cases: Cases) -> None:
+        """Read the claim without quotients.
+
+        A proof that is an image of another one shows the image of what that one shows.
+        """
+
+        def read(formula: Node) -> Node:
+            return _with_numbers(without_quotients(formula), cases)
+
+        self.premises = list(map(read, self.assumed))
+        shown = [("not", read(("not", formula))) for formula in self.shown]
+        for number, proof in enumerate(self.content["proofs"]):
+            if "image_of" in proof:
+                shown[number] = moved(shown[proof["image_of"]], renaming(proof, self.space, "an image"))
+        self.conclusions = shown
 
     def _trees(self, proofs: Sequence[Any]) -> Iterator[str]:
         start = extend(self.premises, _EMPTY)
@@ -231,11 +253,12 @@ class _Theorem:
     def text(self) -> str:
         """Return the file."""
         lists, definitions = self._definitions()
-        claim = "\n".join(self._claim())
+        claim = self._claim(self.assumed, self.shown)
+        own = " BestClasses" * self.by_class + " Quotients" * self.divides + self.terms.notions
         return _FILE.format(
             title=_comment(f"{self.content['claim']}, for {self.space}"),
             digest=self.content["digest"],
-            imports=IMPORTS[self.theorem] + " BestClasses" * self.by_class + self.terms.notions,
+            imports=IMPORTS[self.theorem] + own,
             shape=" ".join(self._shape()),
             claim=claim,
             size=self.terms.size,
@@ -255,10 +278,22 @@ class _Theorem:
         names = " ".join(map(parameter, self.terms.parameters))
         return [*shape, *(f"{name} d ->" for name in self.named), *([f"forall {names} : R,"] if names else [])]
 
-    def _claim(self) -> Iterator[str]:
-        yield from (f"  ({self.terms.statement(formula)})%R ->" for formula in self.assumed)
-        shown = list(map(self.terms.statement, self.shown))
-        yield f"  ({shown[0]})%R" if len(shown) == 1 else "  (" + " /\\\n  ".join(f"({one})" for one in shown) + ")%R"
+    def _claim(self, assumed: Iterable[Node], shown: Iterable[Node]) -> str:
+        """Return what is shown as a formula for people, below what is assumed."""
+        given = [f"  ({self.terms.statement(formula)})%R ->" for formula in assumed]
+        parts = list(map(self.terms.statement, shown))
+        conclusion = parts[0] if len(parts) == 1 else " /\\\n  ".join(f"({one})" for one in parts)
+        return "\n".join([*given, f"  ({conclusion})%R"])
+
+    def _divided(self) -> list[str]:
+        """Return the steps that write named notions out, and after them the step that multiplies divisors out."""
+        steps = self.terms.renamed("exact Hn" if self.every else "exact Hs")
+        if self.terms.named and (self.divides or not self.every):
+            steps.append(f"  subst {' '.join(f's{i}' for i in range(len(self.terms.named)))}.")
+        if self.divides:
+            self.terms.names = False
+            steps.append(f"  enough (X :\n{self._claim(self.premises, self.conclusions)}) by without_quotients X.")
+        return steps
 
     def _definitions(self) -> tuple[str, list[str]]:
         """Return the names of the lists that the theorem of the library takes, and their definitions."""
@@ -335,8 +370,7 @@ class _Theorem:
     def _read(self) -> str:
         """Return the steps that write named notions out, and that read comparisons of risks by the best classes."""
         parameters = listed(map(parameter, self.terms.parameters))
-        steps = [f"\n{step}" for step in self.terms.renamed("exact Hs")]
-        steps += [f"\n  subst {' '.join(f's{i}' for i in range(len(self.terms.named)))}."] if self.terms.named else []
+        steps = [f"\n{step}" for step in self._divided()]
         compared = dict.fromkeys(_compared_risks([*self.assumed, *self.shown])) if self.by_class else ()
         for kind, first, second in compared:
             back = set(second) <= set(first)
@@ -347,7 +381,7 @@ class _Theorem:
 
     def _equations(self, hypotheses: Sequence[str]) -> str:
         """Return the steps that write logarithms and products as the verified checker does, before what is assumed."""
-        steps = self.terms.renamed("exact Hn")
+        steps = self._divided()
         if not self.told and not steps:
             return ""
         numbers = {number for number in logarithms_in(self.told, self.terms.cases) if number not in {1, *PRIMES}}
@@ -359,6 +393,13 @@ class _Theorem:
         steps += [f"  assert (E : ({text})%R) {shown}" for text in dict.fromkeys(texts)]
         steps += [f"  intros {' '.join(hypotheses)}."] if hypotheses else []
         return "\n".join(["", *steps])
+
+
+def _with_numbers(node: Node, cases: Cases) -> Node:
+    """Return a term or a formula in which maxima and minima of numbers are numbers."""
+    if node[0] in {"max", "min"} and is_constant(form := cases.form(node)):
+        return "q", Fraction(form.get(ONE, 0))
+    return node if node[0] in LEAVES else (node[0], *(_with_numbers(part, cases) for part in node[1:]))
 
 
 def _compared_risks(formulas: Iterable[Node]) -> Iterator[tuple[str, Node, Node]]:

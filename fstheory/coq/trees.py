@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from fstheory.checker.cases import canonical as canonical_text, moved, renaming, unfolded
+from fstheory.checker.cases import canonical as canonical_text, moved, renaming, undivided, unfolded, unfolded_once
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import Forms
 from fstheory.checker.kinds import KINDS, Kind, kind_of
 from fstheory.checker.reading import SampleSpace, read_node
-from fstheory.checker.statement import ONE, Fact, Node
+from fstheory.checker.statement import COMPARISONS, ONE, Fact, Node
 from fstheory.coq.covers import is_further
 from fstheory.coq.kinds import LISTS, WRITTEN, Written
 from fstheory.coq.terms import Terms, listed, mask_of, refused
@@ -31,6 +31,17 @@ def extend(formulas: Iterable[Node], branch: Branch) -> Branch:
     found, _ = unfolded(formulas)
     facts = (node for node in found if node[0] != "or")
     return (*branch[0], *facts), (*branch[1], *(node[1:] for node in found if node[0] == "or"))
+
+
+def without_quotients(formula: Node) -> Node:
+    """Return the formula of comparisons, "and" and "or" that `unfolded` reads, step by step, in the place of another.
+
+    Divisors are multiplied out in all comparisons.
+    """
+    if formula[0] in {"and", "or"}:
+        return (formula[0], *map(without_quotients, formula[1:]))
+    read = undivided(formula) if formula[0] in COMPARISONS else unfolded_once(formula)
+    return without_quotients(read) if read else formula
 
 
 class Trees:
@@ -86,7 +97,7 @@ class Trees:
             if rename is None:
                 return parts, parts, f"Split {rest[0]}"
             wanted = sorted(canonical(moved(part, rename)) for part in parts)
-            number = next(i for i, other in enumerate(target[1]) if sorted(map(canonical, other)) == wanted)
+            number = _place(sorted(map(canonical, other)) == wanted for other in target[1])
             return parts, target[1][number], f"Split {number}"
         if kind == "max":
             own = self.maxima[rest[0]]
@@ -150,6 +161,7 @@ class Trees:
         if kind == "squared":
             node = moved(read_node(first, "term", self.space, "a fact"), rename)
             unit, (_, form) = _whole((">=", self.terms.cases.form(node)))
+            self.terms.summands(self.terms.cases.product(form, form))
             return self._use("split", "further_splits_here", f"squared a ({self.terms.sum_of(form)})"), [], unit**2
         premises = [self._premise(one, source, target, rename) for one in (first if kind == "product" else others)]
         closed, whole, product = list[str](), list[Fact](), 1
@@ -161,6 +173,7 @@ class Trees:
             product *= unit if denominator > 0 else -unit
             whole.append(fact)
         if kind == "product":
+            self.terms.summands(self.terms.cases.product(*(form for _, form in whole)))  # its products are variables
             texts = listed(f"({_SIGNS[relation]}, {self.terms.sum_of(form)})" for relation, form in whole)
             return self._use("split", "further_splits_here", f"multiply a {texts}"), closed, product
         relation, form = whole[0]
@@ -193,7 +206,7 @@ class Trees:
             return f"H {number}", self.terms.denominator(fact)
         image = moved(fact, rename)
         text = canonical(image)
-        number = next(i for i, other in enumerate(target[0]) if canonical(other) == text)
+        number = _place(canonical(other) == text for other in target[0])
         node = target[0][number]
         return f"H {number}", self.terms.denominator(node) * (1 if canonical(node[1]) == canonical(image[1]) else -1)
 
@@ -278,6 +291,17 @@ def lists_used(tree: Any, n: int) -> Iterator[str]:
             yield _written(what, kind, reference, n)[0]
     for case in tree.get("cases", ()):
         yield from lists_used(case, n)
+
+
+def _place(fits: Iterable[bool]) -> int:
+    """Return the place of an image.
+
+    There is none if a symmetry changes the order of divisors, since a proof multiplies them out in the order of a term.
+    """
+    for number, fit in enumerate(fits):
+        if fit:
+            return number
+    raise refused("a symmetry that changes the order of divisors")
 
 
 def _whole(fact: Fact) -> tuple[int, Fact]:

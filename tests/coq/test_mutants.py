@@ -52,7 +52,7 @@ def originals(most: int) -> dict[str, Certificate]:
     """Return proofs by cases and counterexamples with fewer characters: those of the ledger, and a few others."""
     further = {"by class": Certificate(proved_by_class())} | {
         name: proved(OWN[name][0], **OWN[name][1])
-        for name in ("chord", "left", "squares", "wrong labels", "area above loss", "balanced", "prior costs")
+        for name in ("chord", "left", "squares", "wrong labels", "area above loss", "balanced", "prior costs", "ratios")
     }
     return {name: one for name, one in (exportable() | further).items() if len(one.to_json()) < most}
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from fstheory.reports import save_coq
 from fstheory.reports.audit import Audit, audit_entry, audit_markdown
 from tests.coq.compiled import LOGIC, Compile, axioms, exportable, exported, rejected, stale
 from tests.logic.examples import proved_by_class
+from tests.proofs.test_decided import PAGE
 from tests.refusals import Refusal, refusals
 
 
@@ -346,6 +348,31 @@ def bounded(m: Model, S: frozenset[str]) -> Formula:
     return m.implies(m.markov_boundary(S), m.risk(S) <= m.risk())
 
 
+@fs.claim
+def ratios(m: Model, i: str, j: str) -> Formula:
+    """A claim with two divisors. They change places in a formula whose proof is an image of another one."""
+    return m.sum(m.mutual_information(name) / m.entropy(name) for name in (i, j)) <= 2
+
+
+@fs.claim
+def shares(m: Model) -> Formula:
+    first, second = (m.mutual_information(name) / m.entropy(m.target) for name in ("X1", "X2"))
+    bounds = (m.maximum([first, second]) <= 1) & (m.risk(()) - 2 * first * m.risk(()) <= m.risk(()))
+    within = m.implies(m.entropy(m.target) > 0, 1 / (1 + first / 2) >= "2/3")
+    return bounds & within & ~m.iff(m.minimum([first, 1]) <= 1, second > 1)
+
+
+@fs.claim
+def posterior(m: Model) -> Formula:
+    known = [m.probability(m.states()[0], y) / m.probability(m.states()[0]) for y in (0, 1)]
+    return m.implies(m.probability(m.states()[0]) > 0, (m.sum(known) == 1) & (m.maximum(known) >= "1/2"))
+
+
+@fs.claim
+def symmetric(m: Model) -> Formula:
+    return m.sum(m.mutual_information(name) / m.entropy(name) for name in ("X1", "X2")) <= 0
+
+
 @pytest.mark.quick
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
@@ -416,6 +443,9 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
         "(shapley (conditional_entropy d [class d]) 2 0 <= ",
     ),
     "values in one shape": (valued, {"cardinalities": (2, 2)}, "(shapley (bayes_risk d) 2 1 <= "),
+    "ratios": (ratios, {"features": 2}, "[0]%nat []%nat) / (entropy d [0]%nat) + (mutual_information d [class d]%nat"),
+    "shares": (shares, {"features": 2}, "maximum [(mutual_information d [class d]%nat [0]%nat []%nat) / "),
+    "posterior": (posterior, {"cardinalities": (2,), "classes": 2}, ") / (probability d [Some 0]%nat None)"),
     "three classes": (ceiling, {"features": 1, "classes": 3}, "classes d = 3 ->"),
 }
 
@@ -525,22 +555,29 @@ def test_coq_accepts_maxima_within_a_minimum_whose_classes_change_places(coqc: C
     assert rejected({"one": certificate.to_coq()}, coqc) == []
 
 
-UNWRITTEN: dict[str, Callable[[Model], Formula]] = {
-    "the fact F45 (together)": lambda m: m.gini("X1") <= m.conditional_entropy("X1"),
+unwritten = partial(fs.claim, name="unwritten")
+UNWRITTEN: dict[str, Claim] = {
+    "the fact F45 (together)": unwritten(lambda m: m.gini("X1") <= m.conditional_entropy("X1")),
+    "a symmetry that changes the order": unwritten(lambda m, i: m.mutual_information(i) <= 0, assume=[symmetric]),
+    "a statement with no formula": unwritten(lambda m: m.risk("X1") <= m.risk("X1")),
 }
 
 
 @pytest.mark.parametrize("words", UNWRITTEN)
-def test_a_refusal_names_the_fact_that_coq_lacks(words: str) -> None:
-    certificate = proved(fs.claim(UNWRITTEN[words], name="unwritten"), features=1, classes=3)
+def test_a_refusal_names_what_coq_lacks(words: str) -> None:
+    """The divisors are those of a premise, which is read once, in the order that it has."""
+    certificate = proved(UNWRITTEN[words], features=2, classes=3)
     with pytest.raises(InvalidValueError, match=re.escape(words)):
         certificate.to_coq()
 
 
-def test_a_claim_without_a_formula_is_refused() -> None:
-    trivial = proved(fs.claim(lambda m: m.risk("X1") <= m.risk("X1"), name="trivial"), features=1)
-    with pytest.raises(InvalidValueError, match="a statement with no formula"):
-        trivial.to_coq()
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [15, 16, 18, 19])
+def test_coq_accepts_a_quotient_on_the_page_of_claims(number: int, coqc: Compile) -> None:
+    _, features, _, code = PAGE[number - 1]
+    text = proved(fs.claim(eval(f"({code})"), name="stated"), features=int(features)).to_coq()
+    assert re.search(r"\) / \((joint_)?entropy d", statement(text))
+    assert rejected({"stated": text}, coqc) == []
 
 
 @pytest.mark.thorough
@@ -754,6 +791,7 @@ def test_coq_computes_entropies_at_a_counterexample(coqc: Compile) -> None:
         ("told", {("[1]%nat [0]%nat", "[0]%nat [1]%nat"), ("[1]%nat [0]%nat", "[1]%nat []%nat"), ("class d", "1")}),
         ("minimal", {("2 [1]%nat) ", "2 [0]%nat) ")}),
         ("boundary", {("2 [0]%nat) ", "2 [1]%nat) "), ("markov_boundary", "minimal_optimal")}),
+        ("ratios", {("/ (entropy d [0]", "/ (entropy d [1]"), ("/ (", "* ("), ("<= 2", "<= 1")}),
         ("values", {("2 1 <=", "2 0 <="), ("bayes_risk d) 2 0)", "gini d) 2 0)")}),
         ("values of information", {("2 0 <=", "2 1 <="), ("[class d]) 2", "[class d; 0%nat]) 2")}),
     ],
@@ -796,7 +834,7 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     few, many = (set(library([proved(claim, features=3).to_coq()])) for claim in (solution, shared))
     needed = {"Cases.v", "Sums.v", "Maxima.v", "Distributions.v", "EverySize.v"}
     assert few == needed | {"Minimal.v"}
-    others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley", "Minimal", "Boundary"}
+    others = {"Realizable", "TheoremR", "BestClasses", "Weights", "Shapley", "Minimal", "Boundary", "Quotients"}
     others |= {"Explained", "Falls", "Known", "Orthogonal", "Polynomials", "Further"}  # of the theorem in Further.v
     others |= {"Ranking", "Areas", "PerState", "Balanced", "Costs", "CostTrees", "Bits"}
     assert many == {f"{name}.v" for name in {*LIBRARY} - others}
