@@ -35,6 +35,11 @@ _INTERVALS = 5  # of the numbers of a feature; as many as there are classes if t
 _EXACT_BITS = 62  # the most bits of a sum of squared differences that is stored as int64
 
 
+def _first_names(names: tuple[str, ...]) -> str:
+    """Return at most eight names as text, with a mark if there are more."""
+    return ", ".join((*names[:8], "...") if len(names) > 8 else names) or "none"
+
+
 class MixedPoints(ByParts, Result):
     """Points whose features are numbers or categories, with a class each, under HVDM, IVDM or WVDM.
 
@@ -190,8 +195,8 @@ class MixedPoints(ByParts, Result):
     def __str__(self) -> str:
         numbers, categories, missing = self._settings
         rows = [
-            ("features", ", ".join(self.features[:8]) + (", ..." if len(self.features) > 8 else "")),
-            ("categorical", ", ".join(self.categorical[:8]) or "none"),
+            ("features", _first_names(self.features)),
+            ("categorical", _first_names(self.categorical)),
             ("numbers", {"none": "as they are", **_BY_CLASSES}.get(numbers, f"divided by {numbers}")),
             ("categories", categories + (", which sees the labels" if self.sees_labels else "")),
             ("missing", "refused" if missing == "refuse" else "differ by 1"),

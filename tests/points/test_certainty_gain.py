@@ -237,6 +237,13 @@ def literal_shares(kind: str, values: list[Fraction], labels: list[str], x: Frac
     return [a + (x - mid[u]) / (mid[u + 1] - mid[u]) * (b - a) for a, b in zip(p[u], p[u + 1], strict=True)]
 
 
+def test_names_that_are_left_out_are_marked() -> None:
+    frames = (pd.DataFrame([["a"] * n, ["b"] * n], columns=[f"c{i}" for i in range(n)]) for n in (8, 9))
+    eight, nine = (MixedPoints(frame, ["a", "b"]) for frame in frames)
+    assert str(eight).count("...") == 0
+    assert str(nine).count(", ...") == 2  # of the features, and of the categorical ones
+
+
 @pytest.mark.parametrize("kind", ["ivdm", "wvdm"])
 def test_ivdm_and_wvdm_are_their_definitions(kind: Any) -> None:
     """For six classes, too, and for numbers that are ends and midpoints of intervals. A constant adds nothing."""
