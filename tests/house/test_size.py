@@ -18,7 +18,7 @@ import pytest
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 37_500
+LINES_OF_CODE = 37_400
 LINES_OF_TESTS = 33_700
 MODULES = 188
 ROOMS = 14  # beside _support, which is the cellar
