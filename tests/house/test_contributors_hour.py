@@ -44,7 +44,9 @@ def copy(tmp_path: Path) -> Path:
 
 def run(folder: Path, command: str) -> str:
     """Run a command with the changed package, and return what it prints."""
-    environment = {**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "100", "PYTEST_ADDOPTS": "-p no:cacheprovider"}
+    # A run of pytest inside another one is none of its processes: these would share a folder for the Coq library.
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")}
+    environment = {**own, "PYTHONPATH": str(folder), "COLUMNS": "100", "PYTEST_ADDOPTS": "-p no:cacheprovider"}
     words = [sys.executable, "-m", *shlex.split(command.removeprefix("python -m "))]
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
