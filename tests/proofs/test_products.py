@@ -71,6 +71,9 @@ CLAIMS: dict[str, tuple[Any, str, int, int | None]] = {
     "squared bits": (lambda m, S: m.conditional_entropy(S, base=2) ** 2 <= 4 * m.risk(S), "proved", 1, 2),
     "bits and Gini": (lambda m, S: m.conditional_entropy(S, base=2) ** 2 <= 2 * m.gini(S), "proved", 1, 2),
     "of three": (lambda m, S: m.conditional_entropy(S, base=2) ** 2 <= 2 * m.gini(S), "refuted", 1, 3),
+    "gain ratio in bits": (lambda m, i: I(m, i) / m.log(2) / m.info(f"H({i})", base=2) <= 1, "proved", 1, None),
+    "two bases": (lambda m, i: I(m, i) / m.log(2) / m.info(f"H({i})", base=10) <= 3, "refuted", 1, None),
+    "risk and bits": (lambda m, S: m.risk(S) / m.conditional_entropy(S, base=2) <= "1/2", "proved", 1, None),
 }  # fmt: skip
 
 
