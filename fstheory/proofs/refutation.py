@@ -632,6 +632,12 @@ def decide(
 
 def _constructed(claim: Claim, statement: Statement, values: Values, clock: Clock) -> tuple[Refuted | None, str]:
     """Return a refutation by a constructed distribution and an empty text, or None and the reason."""
+    # A risk or impurity near 1 needs many classes, so that what is constructed from the values takes long.
+    largest = max((value for (kind, _), value in values.items() if kind in {"R", *CRITERIA}), default=0)
+    if statement.shape.classes is None and 16 * largest > 15:
+        refuted = _of_equal_classes(claim, statement.shape, clock)
+        if refuted is not None:
+            return refuted, ""
     some = constructions(statement, values, clock)
     if statement.shape.classes == 2:  # the claim may speak of the probability of one class
         some = with_classes_exchanged(some)

@@ -88,6 +88,7 @@ def test_false_claims_are_refuted(name: str, classes: int | None) -> None:
     ("features", "sizes", "said"),
     [
         (1, [1, 5, 5], lambda m: m.gini(()) * m.risk(()) <= "9/16"),
+        (1, [1, 5, 5], lambda m: m.gini("X1") * m.risk(()) <= "9/16"),  # values that refute it need 4,439 classes
         (1, [1, 101, 101], lambda m: m.gini(()) <= "99/100"),
         (1, [1, 129, 129], lambda m: m.conditional_entropy((), base=2) <= 7),
         (1, [5, 5, 5], lambda m: m.mutual_information("X1", base=2) <= 2),  # the feature tells the class
