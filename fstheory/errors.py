@@ -224,6 +224,11 @@ def show(value: object) -> str:
         return f"<{type(value).__name__} with very large integers>"
 
 
+def first_of(texts: Sequence[str], most: int) -> str:
+    """Return at most so many of some texts in one line, with a mark if there are more."""
+    return ", ".join([*texts[:most], "..."] if len(texts) > most else texts)
+
+
 def explain(argument: str, requirement: str, value: object, repair: str) -> Message:
     """Return a message of the standard form: argument, requirement, value, repair.
 

@@ -21,8 +21,8 @@ def read_fact(n: int, *given: Any) -> tuple[Tree, Line, Any]:
     return read_tree(given[0], n, "a fact"), read_line(given[1], "a fact"), read_cover(given[2], "a fact")
 
 
-def is_further(n: int, *given: Any) -> bool:
-    """Return whether a tree has a cost-sensitive risk, or an amount of an impurity that has a logarithm."""
+def needs_products_or_costs(n: int, *given: Any) -> bool:
+    """Return whether a tree has a cost-sensitive risk, or a logarithm times an impurity, which is a product for Coq."""
     tree, _, _ = read_fact(n, *given)
     return tree.places != set() or any(q > 1 for node in tree.nodes() for _, q in node.amounts[1])
 
@@ -39,16 +39,13 @@ def tree_written(n: int, *given: Any, at_most: AtMost) -> tuple[str, int]:
     writer = _Covers(math.lcm(*(c.denominator for amount in amounts for c, _ in amount)))
     text = writer.cover(tree, straight(line), cover)
     numbers = {*writer.logarithms, *(q for amount in amounts for _, q in amount if q > 1)}
-    ends = [f"log_at_most {z.numerator} {z.denominator} ({at_most(z)})" for q in sorted(numbers) for z in _both(q)]
+    both = [z for q in sorted(numbers) for z in (Fraction(q), Fraction(1, q))]  # they bound a logarithm on both sides
+    ends = [f"log_at_most {z.numerator} {z.denominator} ({at_most(z)})" for z in both]
     below = " ".join(map(writer.amount, line[:1] if costs else line))
-    kind = "log_tree" if is_further(n, *given) else "Tree"
+    kind = "log_tree" if needs_products_or_costs(n, *given) else "Tree"
     if costs:
         kind = f"cost_tree {listed(f'At a {_ratio(cost)} @C:{cost}' for cost in costs)}"
     return f"{kind} {writer.tree(tree)} {below} {text} {listed(ends)}", writer.unit
-
-
-def _both(q: int) -> tuple[Fraction, Fraction]:
-    return Fraction(q), Fraction(1, q)
 
 
 def _ratio(number: Fraction) -> str:
@@ -62,7 +59,7 @@ class _Covers:
         self.unit, self.logarithms = unit, set[int]()
 
     def amount(self, amount: Amount) -> str:
-        """Return an amount for Coq, where it is whole."""
+        """Return an amount for Coq, in units that make all amounts whole."""
         return listed(f"whole_ ({int(c * self.unit)}) {q}" for c, q in amount if c)
 
     def tree(self, tree: Tree) -> str:
@@ -117,7 +114,7 @@ class _Covers:
         return listed(f"seen_ {_ratio(end)} {self._reason(above, u, end)}" for u, end in pairwise([start, *ends]))
 
     def _note(self, *numbers: Fraction) -> None:
-        """Note the numbers in the logarithms of some numbers above 0."""
+        """Note the whole numbers whose logarithms add up to those of some rationals above 0."""
         self.logarithms |= {z for q in numbers for part in q.as_integer_ratio() for z in _factors(part)}
 
     def _reason(self, curve: Curve, u: Fraction, v: Fraction) -> str:

@@ -45,7 +45,7 @@ _WORDS = {
     "class": "(Some {}%nat)",
 }
 # The files of the library that define criteria beside risks, entropies and impurities, and their facts and splits.
-FILES = {"V": "Explained", "B": "Balanced", "A": "Ranking Areas", "C": "Costs CostTrees"}
+CRITERION_FILES = {"V": "Explained", "B": "Balanced", "A": "Ranking Areas", "C": "Costs CostTrees"}
 _LOGIC = {"and": r" /\ ", "or": r" \/ ", "implies": " -> ", "iff": " <-> "}
 
 
@@ -165,7 +165,7 @@ class Terms:
         if found is not None:
             return found
         criterion = self._criterion(unknown)
-        if criterion[0] in FILES:
+        if criterion[0] in CRITERION_FILES:
             return self.term(criterion), self.statement(criterion)
         parameters = {self.cases.parameters.get(name): name for name in self.parameters}
         if unknown in parameters:
@@ -310,7 +310,7 @@ class Terms:
         # The name of an information may already stand for another sum of entropies. Then its equation is written in
         # entropies here, and the definition of the notion does not unfold to it.
         independent = text.count("conditionally_independent")
-        if notion not in _FILES or (notion == MINIMAL["I"] and independent < 1 << len(features)):
+        if notion not in _NOTIONS or (notion == MINIMAL["I"] and independent < 1 << len(features)):
             return text
         self.sets.add(notion)
         return f"{notion} d {self.space.n} {listed(features)}%nat"
@@ -347,18 +347,18 @@ class Terms:
             steps.append(f"  assert (E : ({text})%R = s{i}) by (unfold s{i}; {proof}). rewrite ?E; clear E.")
         if any(map(_has_information, self.named)):
             steps.insert(0, f"  assert (Y : features d = {n}) by {known}. unfold conditionally_independent.")
-        return [f"  {_FILES[notion][1]}." for notion in sorted(self.sets)] + steps
+        return [f"  {_NOTIONS[notion][1]}." for notion in sorted(self.sets)] + steps
 
     @property
     def notions(self) -> str:
         """The files of the library that define criteria, Shapley values and sets that are named, each after a space."""
-        files = [*dict.fromkeys(FILES[kind] for kind, *_ in self.criteria)]
+        files = [*dict.fromkeys(CRITERION_FILES[kind] for kind, *_ in self.criteria)]
         files += ["Shapley"] * any(SHAPLEY in text for text in self.named)
-        return "".join(f" {file}" for file in [*files, *(_FILES[notion][0] for notion in sorted(self.sets))])
+        return "".join(f" {file}" for file in [*files, *(_NOTIONS[notion][0] for notion in sorted(self.sets))])
 
 
 # The file and the tactic of each notion of a set.
-_FILES = {MINIMAL["R"]: ("Minimal", "minimal_sets"), MINIMAL["I"]: ("Boundary", "boundaries")}
+_NOTIONS = {MINIMAL["R"]: ("Minimal", "minimal_sets"), MINIMAL["I"]: ("Boundary", "boundaries")}
 _INFORMATION, _CONDITIONAL, _CLASS = "mutual_information", "conditional_entropy", "class d"
 
 

@@ -291,8 +291,9 @@ class _Theorem:
         if self.terms.named and (self.divides or not self.every):
             steps.append(f"  subst {' '.join(f's{i}' for i in range(len(self.terms.named)))}.")
         if self.divides:
-            self.terms.names = False
+            self.terms.names = False  # the steps above have written all names out
             steps.append(f"  enough (X :\n{self._claim(self.premises, self.conclusions)}) by without_quotients X.")
+            self.terms.names = True
         return steps
 
     def _definitions(self) -> tuple[str, list[str]]:
@@ -315,10 +316,13 @@ class _Theorem:
         names = ["(criteria_here d)", "products_here"] * further
         lines += self._further() if further else []
         for name, (kind, parts) in lists.items():
-            known = kind == "known"
-            of, written = (" (d : dist)", f"let a := about_here d in {listed(parts)}") if known else ("", listed(parts))
-            lines.append(f"Definition {name}{of} : list ({kind}{' (about_here d)' * known}) := {written}.")
-            names.append(f"({name} d)" if known else name)
+            if kind == "known":  # its values are about a distribution
+                of_d = f"{name} (d : dist) : list (known (about_here d))"
+                lines.append(f"Definition {of_d} := let a := about_here d in {listed(parts)}.")
+                names.append(f"({name} d)")
+            else:
+                lines.append(f"Definition {name} : list ({kind}) := {listed(parts)}.")
+                names.append(name)
         return " ".join(names), lines
 
     def _further(self) -> Iterator[str]:

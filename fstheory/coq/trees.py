@@ -15,7 +15,7 @@ from fstheory.checker.forms import Forms
 from fstheory.checker.kinds import KINDS, Kind, kind_of
 from fstheory.checker.reading import SampleSpace, read_node
 from fstheory.checker.statement import COMPARISONS, ONE, Fact, Node
-from fstheory.coq.covers import is_further
+from fstheory.coq.covers import needs_products_or_costs
 from fstheory.coq.kinds import LISTS, WRITTEN, Written
 from fstheory.coq.terms import Terms, listed, mask_of, refused
 
@@ -34,9 +34,9 @@ def extend(formulas: Iterable[Node], branch: Branch) -> Branch:
 
 
 def without_quotients(formula: Node) -> Node:
-    """Return the formula of comparisons, "and" and "or" that `unfolded` reads, step by step, in the place of another.
+    """Return a formula with comparisons, "and" and "or" alone, in which all divisors are multiplied out.
 
-    Divisors are multiplied out in all comparisons.
+    `unfolded` takes the same steps, one at a time.
     """
     if formula[0] in {"and", "or"}:
         return (formula[0], *map(without_quotients, formula[1:]))
@@ -272,7 +272,7 @@ def _written(what: str, kind: Kind, reference: Any, n: int) -> Written:
     if name not in WRITTEN[what]:
         raise refused(f"the {what} {kind.number} ({name})")
     where, write = WRITTEN[what][name]
-    return "further_facts_here" if name == "tree" and is_further(n, *reference[1:]) else where, write
+    return "further_facts_here" if name == "tree" and needs_products_or_costs(n, *reference[1:]) else where, write
 
 
 def lists_used(tree: Any, n: int) -> Iterator[str]:
@@ -294,9 +294,9 @@ def lists_used(tree: Any, n: int) -> Iterator[str]:
 
 
 def _place(fits: Iterable[bool]) -> int:
-    """Return the place of an image.
+    """Return the first place that fits an image.
 
-    There is none if a symmetry changes the order of divisors, since a proof multiplies them out in the order of a term.
+    A proof multiplies divisors out in the order of a term. If a symmetry changes this order, no place fits.
     """
     for number, fit in enumerate(fits):
         if fit:

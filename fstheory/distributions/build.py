@@ -18,7 +18,7 @@ from fstheory import errors
 from fstheory._support.exact import Exact, as_fraction, as_index, describe_total, integers_over
 from fstheory._support.memory import AXES, enough_memory, require_axes, require_cells
 from fstheory._support.result import FeatureData
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, first_of, require, require_type
 from fstheory.lattice.subsets import default_features, feature_names, require_text
 from fstheory.numbers.limbs import total_of
 
@@ -523,9 +523,8 @@ def coarser(variables: Variables, rows: int) -> str:
     fine = [f"{name!r} ({n})" for name, n in counts if n >= _MANY or (n > 2 and 2 * n > rows)]
     if not fine:
         return "use fewer features or coarser states"
-    listed = ", ".join(fine[:_LISTED]) + (", ..." if len(fine) > _LISTED else "")
     tools = "pandas.cut or scikit-learn's KBinsDiscretizer make ranges of numbers"
-    return f"leave out or bin the columns with many states, {listed}: {tools}"
+    return f"leave out or bin the columns with many states, {first_of(fine, _LISTED)}: {tools}"
 
 
 def _mapping(value: Any, argument: str, what: str) -> Mapping[Any, Any]:

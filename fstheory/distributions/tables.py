@@ -32,6 +32,7 @@ from fstheory.errors import (
     Message,
     Named,
     explain,
+    first_of,
     repaired,
     require,
 )
@@ -330,7 +331,7 @@ def _no_target(names: Sequence[str]) -> InvalidValueError:
 
     It suggests a column with a usual name for a class, or else the last column that is no date or identifier.
     """
-    shown = ", ".join(map(repr, names[:_LISTED])) + (", ..." if len(names) > _LISTED else "")
+    shown = first_of([*map(repr, names)], _LISTED)
     needed = f" must be the name of a column, not left out; name one of: {shown}"
     error = InvalidValueError(Message(Named("target"), needed))
     likely = [name for name in names if _CLASS.fullmatch(name)] or [n for n in names if not _NO_CLASS.fullmatch(n)]

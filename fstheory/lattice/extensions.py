@@ -116,7 +116,7 @@ def names_in(subsets: Iterable[Iterable[str]], argument: str) -> tuple[str, ...]
     found = {name for subset in subsets for name in subset}
     names = default_features(len(found))
     if found != set(names):
-        shown = ", ".join(sorted(map(str, found))[:8])
+        shown = errors.first_of(sorted(map(str, found)), 8)
         raise errors.InvalidValueError(
             f"features must be given when the names in {argument} are not X1, .., Xn, not left out for {shown}; "
             "pass features=[...], the names in the order of the axes"

@@ -296,7 +296,8 @@ def certificates_of(verdict: object) -> dict[str, Certificate]:
     """
     if parts := getattr(verdict, "parts", ()):
         found = {f"-{len(part.shape.features)}": part.certificate for part in parts}
-        refuted = [verdict] if isinstance(verdict, Refuted) else []
-        return found | {f"-{len(one.distribution.features)}": one.certificate for one in refuted}
+        if isinstance(verdict, Refuted):
+            found[f"-{len(verdict.distribution.features)}"] = verdict.certificate
+        return found
     certificate = getattr(verdict, "certificate", None)
     return {} if certificate is None else {"": certificate}

@@ -19,7 +19,7 @@ from fstheory import errors
 from fstheory._support.exact import as_fraction, integers_over
 from fstheory._support.result import ByParts, Result, listing
 from fstheory.distributions.tables import is_frame
-from fstheory.errors import Message, Named, explain, require, require_choice, unknown
+from fstheory.errors import Message, Named, explain, first_of, require, require_choice, unknown
 from fstheory.lattice.subsets import default_features, feature_names
 from fstheory.points.point_set import Label, PointSet, require_labels, require_place
 
@@ -33,11 +33,6 @@ _Value: TypeAlias = "Fraction | float | str | None"
 _BY_CLASSES = {"ivdm": "interpolated shares of the classes", "wvdm": "shares of the classes in windows"}
 _INTERVALS = 5  # of the numbers of a feature; as many as there are classes if these are more
 _EXACT_BITS = 62  # the most bits of a sum of squared differences that is stored as int64
-
-
-def _first_names(names: tuple[str, ...]) -> str:
-    """Return at most eight names as text, with a mark if there are more."""
-    return ", ".join((*names[:8], "...") if len(names) > 8 else names) or "none"
 
 
 class MixedPoints(ByParts, Result):
@@ -195,8 +190,8 @@ class MixedPoints(ByParts, Result):
     def __str__(self) -> str:
         numbers, categories, missing = self._settings
         rows = [
-            ("features", _first_names(self.features)),
-            ("categorical", _first_names(self.categorical)),
+            ("features", first_of(self.features, 8) or "none"),
+            ("categorical", first_of(self.categorical, 8) or "none"),
             ("numbers", {"none": "as they are", **_BY_CLASSES}.get(numbers, f"divided by {numbers}")),
             ("categories", categories + (", which sees the labels" if self.sees_labels else "")),
             ("missing", "refused" if missing == "refuse" else "differ by 1"),

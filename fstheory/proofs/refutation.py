@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -620,7 +621,7 @@ def decide(
         other, reason = None, reason or _inexact(error)
     if isinstance(other, Refuted) and (refuted is None or _size(other.distribution) <= _size(refuted.distribution)):
         return other
-    if refuted is None:
+    if refuted is None and not _need_many_classes(found[1], size.classes):  # or else they have been tried
         refuted = _of_equal_classes(claim, statement.shape, clock)
     if refuted is not None:
         return _made_smaller(claim, statement, refuted, clock)
@@ -632,9 +633,7 @@ def decide(
 
 def _constructed(claim: Claim, statement: Statement, values: Values, clock: Clock) -> tuple[Refuted | None, str]:
     """Return a refutation by a constructed distribution and an empty text, or None and the reason."""
-    # A risk or impurity near 1 needs many classes, so that what is constructed from the values takes long.
-    largest = max((value for (kind, _), value in values.items() if kind in {"R", *CRITERIA}), default=0)
-    if statement.shape.classes is None and 16 * largest > 15:
+    if _need_many_classes(values, statement.shape.classes):  # what is constructed from them takes long
         refuted = _of_equal_classes(claim, statement.shape, clock)
         if refuted is not None:
             return refuted, ""
@@ -647,8 +646,17 @@ def _constructed(claim: Claim, statement: Statement, values: Values, clock: Cloc
     return refuted, reason
 
 
+def _need_many_classes(values: Values, classes: int | None) -> bool:
+    """Return whether a risk or an impurity among some values is too near 1 for 16 classes, if any number may be."""
+    largest = max((value for (kind, _), value in values.items() if kind in {"R", "G"}), default=Fraction(0))
+    return classes is None and largest > 1 - Fraction(1, 16)
+
+
 def _of_equal_classes(claim: Claim, size: Shape, clock: Clock, known: Refuted | None = None) -> Refuted | None:
-    """Return the refutation by the fewest equally likely classes, or a known refutation if that is smaller."""
+    """Return a refutation by few equally likely classes, or a known refutation if that is smaller.
+
+    Up to eight classes, no smaller number refutes the claim in this way. Above, a bisection looks for a small number.
+    """
 
     def refuted(k: int) -> Refuted | None:
         some = sorted(of_equal_classes(len(size.features), k, size.classes), key=_size)

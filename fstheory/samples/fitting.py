@@ -30,7 +30,7 @@ from fstheory.distributions.rows import (
     generator,
     tables_at,
 )
-from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
+from fstheory.errors import InvalidValueError, Message, TooLargeError, first_of, require, warn_of
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.series import Traced
 from fstheory.lattice.subsets import indices_of, mask_of, masks_by_size, names_of, ordered_names, subset_text
@@ -150,7 +150,7 @@ class Fitted(Traced):
         if len(self.trace) > 16:
             lines.append(f"  ... {len(self.trace) - 16} more")
         if len(self.tied) > 1:
-            tied = ", ".join(subset_text(subset, names) for subset in self.tied[:8])
+            tied = first_of([subset_text(subset, names) for subset in self.tied], 8)
             lines.append(f"  tied, decided by the rule '{self.method.ties}': {tied}")
         return "\n".join(lines)
 

@@ -14,7 +14,7 @@ import pytest
 from fstheory.checker import check_certificate
 from fstheory.checker.reading import certificate_digest
 from fstheory.coq.kinds import IMPORTS
-from fstheory.coq.terms import FILES
+from fstheory.coq.terms import CRITERION_FILES
 from fstheory.coq.theorem import coq_theorem
 from fstheory.errors import CertificateError
 from fstheory.logic import Certificate
@@ -159,7 +159,7 @@ def question(number: int, text: str) -> str:
     return f"Module m_{number}.\n{definitions.partition('Theorem ')[0]}{asked}\nEnd m_{number}.\n"
 
 
-ALL = " ".join([*IMPORTS.values(), *FILES.values()])
+ALL = " ".join([*IMPORTS.values(), *CRITERION_FILES.values()])
 HEAD = f"""\
 From Coq Require Import Reals ZArith NArith List Bool.
 From FS Require Import Cases Sums Maxima Distributions {ALL} Weights Shapley Minimal Boundary.

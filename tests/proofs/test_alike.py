@@ -13,6 +13,7 @@ from fstheory.checker.every_size import EverySizeSpace
 from fstheory.errors import CertificateError
 from fstheory.logic import claim
 from fstheory.logic.verdict import Proved, Refuted
+from fstheory.proofs import refutation
 from fstheory.proofs.extremum import supremum
 from tests.logic.mutants import accepted_changes
 from tests.proofs.every_size import decide, holds_at_random
@@ -88,7 +89,6 @@ def test_false_claims_are_refuted(name: str, classes: int | None) -> None:
     ("features", "sizes", "said"),
     [
         (1, [1, 5, 5], lambda m: m.gini(()) * m.risk(()) <= "9/16"),
-        (1, [1, 5, 5], lambda m: m.gini("X1") * m.risk(()) <= "9/16"),  # values that refute it need 4,439 classes
         (1, [1, 101, 101], lambda m: m.gini(()) <= "99/100"),
         (1, [1, 129, 129], lambda m: m.conditional_entropy((), base=2) <= 7),
         (1, [5, 5, 5], lambda m: m.mutual_information("X1", base=2) <= 2),  # the feature tells the class
@@ -100,6 +100,14 @@ def test_equally_likely_classes_are_as_few_as_possible(features: int, sizes: lis
     found = decide(claim(said, name="equal"), features)
     assert isinstance(found, Refuted), found
     assert [*found.distribution.weights.shape, found.distribution.total] == sizes
+
+
+def test_equal_classes_are_tried_before_values_near_1_are_constructed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of this claim need 4,439 classes."""
+    monkeypatch.setattr(refutation, "constructions", None)
+    found = decide(claim(lambda m: m.gini("X1") * m.risk(()) <= "9/16", name="near"), 1)
+    assert isinstance(found, Refuted)
+    assert found.distribution.weights.shape == (1, 5)
 
 
 @pytest.mark.parametrize("classes", [3, 4])
