@@ -225,9 +225,10 @@ class _Theorem:
         self.trees = list(self._trees(content["proofs"]))
 
     def _multiply_out(self, cases: Cases) -> None:
-        """Read the claim without quotients.
+        """Multiply out the divisors in premises and conclusions.
 
-        A proof that is an image of another one shows the image of what that one shows.
+        If proof B is the image of proof A under a symmetry, then the conclusion of B is the image of that of A. So its
+        divisors keep the order of A.
         """
 
         def read(formula: Node) -> Node:

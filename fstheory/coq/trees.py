@@ -296,7 +296,7 @@ def lists_used(tree: Any, n: int) -> Iterator[str]:
 def _place(fits: Iterable[bool]) -> int:
     """Return the first place that fits an image.
 
-    A proof multiplies divisors out in the order of a term. If a symmetry changes this order, no place fits.
+    If a symmetry changes the order of the divisors of a premise, no place fits, and the export is refused.
     """
     for number, fit in enumerate(fits):
         if fit:

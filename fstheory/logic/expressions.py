@@ -77,7 +77,11 @@ def difference(a: Node, b: Node) -> Node:
 
 
 def quotient(a: Node, b: Node) -> Node:
-    """Return a / b. A division by a constant becomes a product. If b is in bits, both are multiplied by log 2."""
+    """Return a / b, as a product if b is a constant other than 0.
+
+    If a part of b is divided by the logarithm of a constant above 1, as a number of bits is, then a and b are first
+    multiplied by this logarithm.
+    """
     if unit := log_divisor(b):
         return quotient(_times_log(a, unit), _times_log(b, unit))
     return product(constant(1 / b[1]), a) if b[0] == "q" and b[1] else ("/", a, b)

@@ -647,15 +647,16 @@ def _constructed(claim: Claim, statement: Statement, values: Values, clock: Cloc
 
 
 def _need_many_classes(values: Values, classes: int | None) -> bool:
-    """Return whether a risk or an impurity among some values is too near 1 for 16 classes, if any number may be."""
+    """Return whether the number of classes is open, and a risk or an impurity is above its maximum for 16 classes."""
     largest = max((value for (kind, _), value in values.items() if kind in {"R", "G"}), default=Fraction(0))
     return classes is None and largest > 1 - Fraction(1, 16)
 
 
 def _of_equal_classes(claim: Claim, size: Shape, clock: Clock, known: Refuted | None = None) -> Refuted | None:
-    """Return a refutation by few equally likely classes, or a known refutation if that is smaller.
+    """Return the smaller of a known refutation and one by few equally likely classes, or None if there is neither.
 
-    Up to eight classes, no smaller number refutes the claim in this way. Above, a bisection looks for a small number.
+    The numbers 2 to 8 are tried in turn, then 16, 32, .., 256. If one of these larger numbers refutes the claim, a
+    bisection looks for a smaller one, which need not be the smallest. If the time ends, what was found so far counts.
     """
 
     def refuted(k: int) -> Refuted | None:
@@ -666,7 +667,7 @@ def _of_equal_classes(claim: Claim, size: Shape, clock: Clock, known: Refuted | 
     with suppress(OutOfTime):
         for k in dict.fromkeys(min(k, size.classes or k) for k in (*range(2, FEW_EQUAL + 1), *_MANY_EQUAL)):
             if (found := refuted(k)) is not None:
-                enough = bisect_left(range(k), True, lo=fewer + 1, key=lambda some: refuted(some) is not None)
+                enough = bisect_left(range(k), True, lo=min(fewer + 1, k), key=lambda some: refuted(some) is not None)
                 found = refuted(enough)
                 break
             fewer = k

@@ -98,10 +98,11 @@ _EQUAL_CELLS = 5_000  # the most cells of a distribution with equally likely cla
 
 
 def of_equal_classes(n: int, k: int, classes: int | None) -> Iterator[JointDistribution]:
-    """Yield distributions with k equally likely classes, or with a first class that is twice as likely as another.
+    """Yield distributions of k classes: all equally likely, or the first twice as likely as each other class.
 
-    Each feature is constant, says whether the class Y is the first one, or is Y. With few classes it may also be Z or
-    Y + Z modulo k, where Z is uniform and independent of Y.
+    Each feature is constant, or says whether the class Y is the first one. For up to three features, it may also be Y.
+    For up to two features and eight classes, it may also be Z or Y + Z modulo k, where Z is uniform and independent
+    of Y.
     """
     y, z = np.divmod(np.arange(k * k), k)
     kinds = 5 if k <= FEW_EQUAL and 5**n <= _CHOICES else 3 if 3**n <= _CHOICES else 2
